@@ -24,8 +24,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
 from programs import Programs, install
 
 SERVICES = ("postgres", "casd", "buildgrid")

@@ -146,7 +146,7 @@ class Machine:
     @property
     def system(self) -> list[str]:
         """What they are in system mode."""
-        registry = f"file://{self.home}/tree/third_party/registry"
+        registry = f"file://{self.home}/tree/third_party/system_registry"
         return ["common --config=system", f"common --registry={registry}"]
 
     @property

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from remote.cluster import Cluster
-from remote.programs import Programs, find_python, install_buildbox
+from cluster import Cluster
+from programs import Programs, find_python, install_buildbox
 
 
 def test_no_python_for_buildgrid(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ CONTRACT = ROOT / "tests/system_mode/contract.bzl"
 # Modules of their own, which stand for others or depend on this one.
 ELSEWHERE = (
     "third_party/system/",
-    "third_party/registry/",
+    "third_party/system_registry/",
     "tests/package/consumer/",
     "overlay/pytorch/files/",
 )

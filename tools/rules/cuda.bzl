@@ -21,6 +21,7 @@ load("//toolchains/cuda:toolchain.bzl", "CUDA_TOOLKIT_ATTRS", "find_cuda_toolcha
 load(":cc.bzl", "TORCH_COPTS")
 load(":cuda_archs.bzl", "CUDA_ARCHS_ATTRS", "CudaArchsInfo")
 load(":cuda_runtime.bzl", "compression", "keeps_all_ptx")
+load(":memory.bzl", "resource_set")
 
 _HEADERS = ["cuh", "h", "hpp"]
 
@@ -43,41 +44,6 @@ CudaObjectsInfo = provider(
         "fatbins": "Depset of object files that hold device code.",
     },
 )
-
-def _memory_512(_os, _inputs):
-    return {"cpu": 1, "memory": 512}
-
-def _memory_1024(_os, _inputs):
-    return {"cpu": 1, "memory": 1024}
-
-def _memory_2048(_os, _inputs):
-    return {"cpu": 1, "memory": 2048}
-
-def _memory_4096(_os, _inputs):
-    return {"cpu": 1, "memory": 4096}
-
-def _memory_8192(_os, _inputs):
-    return {"cpu": 1, "memory": 8192}
-
-# Bazel takes a function, not a number.
-_RESOURCE_SETS = [
-    (512, _memory_512),
-    (1024, _memory_1024),
-    (2048, _memory_2048),
-    (4096, _memory_4096),
-    (8192, _memory_8192),
-]
-
-def _resource_set(source, memory):
-    """The smallest declared size that a file fits in, with a quarter to spare."""
-    for size, function in _RESOURCE_SETS:
-        if memory + memory // 4 <= size:
-            return function
-    fail("{} needs {} MiB to compile, more than the {} that a build may ask for: split the file".format(
-        source.short_path,
-        memory,
-        _RESOURCE_SETS[-1][0],
-    ))
 
 def _path(source):
     """The path of a file from the root of its repository."""
@@ -134,7 +100,7 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
         ctx.label.name,
         _path(source).removeprefix(ctx.label.package + "/").removesuffix(".cu"),
     )
-    resources = _resource_set(source, int(ctx.attr.memory.get(_path(source), "0")))
+    resources = resource_set(source, int(ctx.attr.memory.get(_path(source), "0")))
 
     def flags(name):
         args = ctx.actions.args()
@@ -211,7 +177,7 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
         mnemonic = "CudaHost",
         outputs = [host, unused],
         progress_message = "Compiling {} for the host".format(source.short_path),
-        resource_set = _memory_1024,
+        resource_set = resource_set(source, 512),
         unused_inputs_list = unused,
     )
     unread.append(unused)
@@ -330,33 +296,6 @@ _torch_cuda_library = rule(
     fragments = ["cpp"],
     provides = [CcInfo],
     toolchains = use_cc_toolchain() + use_cuda_toolchain(),
-)
-
-_ARCH_LIST = """#include <c10/cuda/CUDAArchList.h>
-
-namespace c10::cuda {{
-
-const char* const kArchList = "{listed}";
-const char* const kArchOption = "{option}";
-
-}}  // namespace c10::cuda
-"""
-
-def _cuda_arch_list_impl(ctx):
-    asked = ctx.attr._cuda_archs[CudaArchsInfo]
-    listed = ["sm_" + arch.code for arch in asked.archs]
-    listed += ["compute_" + arch.code for arch in asked.archs if arch.ptx]
-    ctx.actions.write(ctx.outputs.out, _ARCH_LIST.format(listed = " ".join(listed), option = asked.option))
-
-cuda_arch_list = rule(
-    implementation = _cuda_arch_list_impl,
-    attrs = CUDA_ARCHS_ATTRS | {
-        "out": attr.output(
-            doc = "A C++ source.",
-            mandatory = True,
-        ),
-    },
-    doc = "Writes the values of c10/cuda/CUDAArchList.h.",
 )
 
 def torch_cuda_library(name, srcs, target_compatible_with = [], **kwargs):

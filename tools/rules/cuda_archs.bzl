@@ -54,3 +54,30 @@ CUDA_ARCHS_ATTRS = {
         providers = [CudaArchsInfo],
     ),
 }
+
+_ARCH_LIST = """#include <c10/cuda/CUDAArchList.h>
+
+namespace c10::cuda {{
+
+const char* const kArchList = "{listed}";
+const char* const kArchOption = "{option}";
+
+}}  // namespace c10::cuda
+"""
+
+def _cuda_arch_list_impl(ctx):
+    asked = ctx.attr._cuda_archs[CudaArchsInfo]
+    listed = ["sm_" + arch.code for arch in asked.archs]
+    listed += ["compute_" + arch.code for arch in asked.archs if arch.ptx]
+    ctx.actions.write(ctx.outputs.out, _ARCH_LIST.format(listed = " ".join(listed), option = asked.option))
+
+cuda_arch_list = rule(
+    implementation = _cuda_arch_list_impl,
+    attrs = CUDA_ARCHS_ATTRS | {
+        "out": attr.output(
+            doc = "A C++ source.",
+            mandatory = True,
+        ),
+    },
+    doc = "Writes the values of c10/cuda/CUDAArchList.h.",
+)

@@ -9,7 +9,7 @@ import torch
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch._torch_function import overridable
-from torch.nn.functional.native import functions, nn, operator
+from torch.nn.functional.native import functions, nn
 
 # Builtins, which take out= too.
 gelu = nn.gelu
@@ -45,11 +45,6 @@ Args:
         warns.
     dtype: what the input is converted to first.
 """
-
-
-def _activate(name: str, inplace: bool, input: Tensor, *args: Any) -> Tensor:
-    """An activation, in place if asked for."""
-    return operator(f"{name}_" if inplace else name)(input, *args)
 
 
 @overridable
@@ -132,7 +127,7 @@ def hardtanh(
     """
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
-    return _activate("hardtanh", inplace, input, min_val, max_val)
+    return (nn.hardtanh_ if inplace else nn.hardtanh)(input, min_val, max_val)
 
 
 @overridable
@@ -161,7 +156,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
         >>> torch.nn.functional.elu(torch.tensor([-1.0, 1.0]))
         tensor([-0.6321,  1.0000])
     """
-    return _activate("elu", inplace, input, alpha)
+    return (nn.elu_ if inplace else nn.elu)(input, alpha)
 
 
 @overridable
@@ -175,7 +170,7 @@ def selu(input: Tensor, inplace: bool = False) -> Tensor:
         >>> torch.nn.functional.selu(torch.tensor([-1.0, 1.0]))
         tensor([-1.1113,  1.0507])
     """
-    return _activate("selu", inplace, input)
+    return (functions.selu_ if inplace else functions.selu)(input)
 
 
 @overridable
@@ -191,7 +186,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
         >>> torch.nn.functional.celu(torch.tensor([-1.0, 1.0]))
         tensor([-0.6321,  1.0000])
     """
-    return _activate("celu", inplace, input, alpha)
+    return (functions.celu_ if inplace else functions.celu)(input, alpha)
 
 
 @overridable
@@ -204,7 +199,7 @@ def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
         >>> torch.nn.functional.hardsigmoid(torch.tensor([-4.0, 0.0, 4.0]))
         tensor([0.0000, 0.5000, 1.0000])
     """
-    return _activate("hardsigmoid", inplace, input)
+    return (nn.hardsigmoid_ if inplace else nn.hardsigmoid)(input)
 
 
 @overridable
@@ -217,7 +212,7 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
         >>> torch.nn.functional.hardswish(torch.tensor([-3.0, 3.0]))
         tensor([-0., 3.])
     """
-    return _activate("hardswish", inplace, input)
+    return (nn.hardswish_ if inplace else nn.hardswish)(input)
 
 
 @overridable
@@ -230,7 +225,7 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
         >>> torch.nn.functional.mish(torch.tensor([0.0, 1.0]))
         tensor([0.0000, 0.8651])
     """
-    return _activate("mish", inplace, input)
+    return (nn.mish_ if inplace else nn.mish)(input)
 
 
 @overridable
@@ -278,7 +273,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     """
     if input.dim() == 0:
         raise RuntimeError("glu does not support scalars because halving size must be even")
-    return _activate("glu", False, input, dim)
+    return nn.glu(input, dim)
 
 
 @overridable
@@ -304,7 +299,7 @@ def rrelu(
         tensor([-0.2000,  2.0000])
     """
 
-    return _activate("rrelu", inplace, input, lower, upper, training)
+    return (functions.rrelu_ if inplace else functions.rrelu)(input, lower, upper, training)
 
 
 def _implicit_dim(input: Tensor, dim: int | None, name: str, stacklevel: int = 3) -> int:
@@ -465,7 +460,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
         >>> torch.nn.functional.cosine_similarity(x1, x2, dim=0)
         tensor(0.7071)
     """
-    return operator("cosine_similarity")(x1, x2, dim, eps)
+    return functions.cosine_similarity(x1, x2, dim, eps)
 
 
 @overridable
@@ -487,7 +482,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         >>> torch.nn.functional.pdist(torch.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 4.0]]))
         tensor([5., 4., 3.])
     """
-    return operator("pdist")(input, p)
+    return functions.pdist(input, p)
 
 
 @overridable
@@ -508,7 +503,7 @@ def pairwise_distance(
         >>> torch.nn.functional.pairwise_distance(x1, x2, p=1.0)
         tensor([3.0000])
     """
-    return operator("pairwise_distance")(x1, x2, p, eps, keepdim)
+    return functions.pairwise_distance(x1, x2, p, eps, keepdim)
 
 
 __all__ = [

@@ -9,7 +9,7 @@ import torch
 from torch._tensor import Tensor
 from torch._torch_function import overridable
 from torch.nn.functional.dropout import dropout
-from torch.nn.functional.native import nn, operator
+from torch.nn.functional.native import functions, nn
 
 linear = nn.linear
 
@@ -35,7 +35,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
         >>> torch.nn.functional.bilinear(x1, x2, weight).shape
         torch.Size([5, 4])
     """
-    return operator("bilinear")(input1, input2, weight, bias)
+    return functions.bilinear(input1, input2, weight, bias)
 
 
 @overridable
@@ -77,7 +77,7 @@ def scaled_dot_product_attention(
         tensor([[[1.],
                  [2.]]])
     """
-    return operator("scaled_dot_product_attention")(
+    return nn.scaled_dot_product_attention(
         query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch._torch_function import overridable
-from torch.nn.functional.native import operator, per_dimension
+from torch.nn.functional.native import functions, nn, per_dimension
 
 # What the convolutions have in common.
 _CONVOLUTION = """
@@ -56,10 +56,6 @@ Raises:
 """
 
 
-def _convolve(name: str, *args: Any) -> Tensor:
-    return operator(name)(*args)
-
-
 @overridable
 @documented_by(_CONVOLUTION)
 def conv1d(
@@ -82,7 +78,7 @@ def conv1d(
         >>> torch.nn.functional.conv1d(image, weight, stride=2, padding=1).shape
         torch.Size([1, 6, 4])
     """
-    return _convolve("conv1d", input, weight, bias, stride, padding, dilation, groups)
+    return functions.conv1d(input, weight, bias, stride, padding, dilation, groups)
 
 
 @overridable
@@ -107,7 +103,7 @@ def conv2d(
         >>> torch.nn.functional.conv2d(image, weight, stride=2, padding=1).shape
         torch.Size([1, 6, 4, 4])
     """
-    return _convolve("conv2d", input, weight, bias, stride, padding, dilation, groups)
+    return functions.conv2d(input, weight, bias, stride, padding, dilation, groups)
 
 
 @overridable
@@ -132,7 +128,7 @@ def conv3d(
         >>> torch.nn.functional.conv3d(image, weight, stride=2, padding=1).shape
         torch.Size([1, 6, 4, 4, 4])
     """
-    return _convolve("conv3d", input, weight, bias, stride, padding, dilation, groups)
+    return functions.conv3d(input, weight, bias, stride, padding, dilation, groups)
 
 
 @overridable
@@ -159,7 +155,7 @@ def conv_transpose1d(
         torch.Size([1, 6, 16])
     """
     arguments = (stride, padding, output_padding, groups, dilation)
-    return _convolve("conv_transpose1d", input, weight, bias, *arguments)
+    return functions.conv_transpose1d(input, weight, bias, *arguments)
 
 
 @overridable
@@ -186,7 +182,7 @@ def conv_transpose2d(
         torch.Size([1, 6, 16, 16])
     """
     arguments = (stride, padding, output_padding, groups, dilation)
-    return _convolve("conv_transpose2d", input, weight, bias, *arguments)
+    return functions.conv_transpose2d(input, weight, bias, *arguments)
 
 
 @overridable
@@ -213,7 +209,7 @@ def conv_transpose3d(
         torch.Size([1, 6, 16, 16, 16])
     """
     arguments = (stride, padding, output_padding, groups, dilation)
-    return _convolve("conv_transpose3d", input, weight, bias, *arguments)
+    return functions.conv_transpose3d(input, weight, bias, *arguments)
 
 
 @overridable
@@ -238,7 +234,7 @@ def unfold(
         tensor([0., 1.])
     """
     pairs = (per_dimension(v, 2) for v in (kernel_size, dilation, padding, stride))
-    return operator("im2col")(input, *pairs)
+    return nn.im2col(input, *pairs)
 
 
 @overridable
@@ -273,4 +269,4 @@ def fold(
                   [1., 2., 1.]]]])
     """
     pairs = (per_dimension(v, 2) for v in (output_size, kernel_size, dilation, padding, stride))
-    return operator("col2im")(input, *pairs)
+    return nn.col2im(input, *pairs)

@@ -7,7 +7,7 @@ import warnings
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch._torch_function import overridable
-from torch.nn.functional.native import functions, operator
+from torch.nn.functional.native import functions
 
 # What all of them have in common.
 _DROPOUT = """
@@ -48,7 +48,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 def feature_dropout(input: Tensor, p: float, training: bool, inplace: bool = False) -> Tensor:
     """`dropout` of whole channels, dimension 1."""
     _check(p)
-    return operator("feature_dropout_" if inplace else "feature_dropout")(input, p, training)
+    return (functions.feature_dropout_ if inplace else functions.feature_dropout)(input, p, training)
 
 
 def _channels(input: Tensor, p: float, training: bool, inplace: bool, batched: int) -> Tensor:
@@ -151,7 +151,7 @@ def alpha_dropout(
         tensor([1., 1.])
     """
     _check(p)
-    return operator("alpha_dropout_" if inplace else "alpha_dropout")(input, p, training)
+    return (functions.alpha_dropout_ if inplace else functions.alpha_dropout)(input, p, training)
 
 
 @overridable
@@ -167,5 +167,5 @@ def feature_alpha_dropout(
         tensor([1., 1.])
     """
     _check(p)
-    name = "feature_alpha_dropout"
-    return operator(f"{name}_" if inplace else name)(input, p, training)
+    dropped = functions.feature_alpha_dropout_ if inplace else functions.feature_alpha_dropout
+    return dropped(input, p, training)

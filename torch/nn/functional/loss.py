@@ -11,7 +11,7 @@ import torch
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch._torch_function import overridable
-from torch.nn.functional.native import functions, nn, operator
+from torch.nn.functional.native import functions, nn
 
 # What all losses have in common.
 _REDUCTION = """
@@ -187,7 +187,7 @@ def smooth_l1_loss(
     if beta == 0:
         return l1_loss(input, target, reduction=reduction)
     input, target = _broadcast(input, target)
-    return operator("smooth_l1_loss")(input, target, _number(reduction), beta)
+    return nn.smooth_l1_loss(input, target, _number(reduction), beta)
 
 
 @overridable
@@ -221,7 +221,7 @@ def huber_loss(
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
 
     def loss(input: Tensor, target: Tensor, number: int) -> Tensor:
-        return operator("huber_loss")(input, target, number, delta)
+        return nn.huber_loss(input, target, number, delta)
 
     return _weighted(loss, input, target, reduction, weight)
 

@@ -1,29 +1,13 @@
-"""The operators that functions call."""
+"""What the functions of this package share: the operators of `torch` and `torch._C._nn`, and sizes by dimension."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from torch import _C
 
 functions: Any = _C._VariableFunctions
 nn: Any = _C._nn
-
-
-def operator(name: str) -> Callable[..., Any]:
-    """The operator of this name, of `torch` or of `torch._C._nn`.
-
-    Args:
-        name: of the operator, without "aten::".
-
-    Raises:
-        NotImplementedError: this build has none.
-    """
-    found = getattr(functions, name, None) or getattr(nn, name, None)
-    if found is None:
-        raise NotImplementedError(f"this build has no operator {name}")
-    return found
 
 
 def per_dimension(value: Any, count: int) -> tuple[int, ...]:

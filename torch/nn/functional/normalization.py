@@ -8,7 +8,7 @@ from math import prod
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch._torch_function import overridable
-from torch.nn.functional.native import functions, operator
+from torch.nn.functional.native import functions, nn
 
 # What several of them have in common.
 _STATISTICS = """
@@ -76,7 +76,7 @@ def rms_norm(
         >>> torch.nn.functional.rms_norm(torch.tensor([[2.0, 2.0]]), (2,))
         tensor([[1., 1.]])
     """
-    return operator("rms_norm")(input, tuple(normalized_shape), weight, eps)
+    return functions.rms_norm(input, tuple(normalized_shape), weight, eps)
 
 
 @overridable
@@ -115,7 +115,7 @@ def batch_norm(
         raise ValueError(
             f"Expected more than 1 value per channel when training, got input size {input.size()}"
         )
-    return operator("batch_norm")(
+    return functions.batch_norm(
         input, weight, bias, running_mean, running_var, training, momentum, eps, False
     )
 
@@ -151,7 +151,7 @@ def instance_norm(
         raise ValueError(
             f"Expected more than 1 spatial element when training, got input size {input.size()}"
         )
-    return operator("instance_norm")(
+    return functions.instance_norm(
         input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, False
     )
 
@@ -191,4 +191,4 @@ def group_norm(
         raise ValueError(
             f"Expected more than 1 value per channel when training, got input size {sizes}"
         )
-    return operator("group_norm")(input, num_groups, weight, bias, eps, False)
+    return functions.group_norm(input, num_groups, weight, bias, eps, False)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from torch._tensor import Tensor
 from torch._torch_function import overridable
-from torch.nn.functional.native import operator
+from torch.nn.functional.native import nn
 
 
 @overridable
@@ -32,4 +32,4 @@ def pad(
         >>> torch.nn.functional.pad(torch.tensor([[1.0, 2.0, 3.0]]), (2, 1), mode="reflect")
         tensor([[3., 2., 1., 2., 3., 2.]])
     """
-    return operator("pad")(input, pad, mode, value)
+    return nn.pad(input, pad, mode, value)

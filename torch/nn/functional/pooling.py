@@ -10,7 +10,7 @@ import torch
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch._torch_function import overridable
-from torch.nn.functional.native import nn, operator, per_dimension
+from torch.nn.functional.native import functions, nn, per_dimension
 
 _POOL = """
 Args:
@@ -63,7 +63,9 @@ def _named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def _make_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _make_max_pool(
+    count: int, pool: Callable[..., Any], pool_with_indices: Callable[..., Any]
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
     @documented_by(_MADE)
     def with_indices(
         input: Tensor,
@@ -76,8 +78,7 @@ def _make_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
     ) -> Any:
         """The largest element of each window, and its place in the image."""
         step = [] if stride is None else stride
-        pool = operator(f"max_pool{count}d_with_indices")
-        return pool(input, kernel_size, step, padding, dilation, ceil_mode)
+        return pool_with_indices(input, kernel_size, step, padding, dilation, ceil_mode)
 
     @documented_by(_MADE)
     def max_pool(
@@ -93,7 +94,6 @@ def _make_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
         if return_indices:
             return with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
         step = [] if stride is None else stride
-        pool = operator(f"max_pool{count}d")
         return pool(input, kernel_size, step, padding, dilation, ceil_mode)
 
     return (
@@ -111,7 +111,7 @@ def _sizes(input: Tensor, output_size: Any, count: int) -> list[int]:
     return [g if w is None else w for g, w in zip(given, wanted, strict=True)]
 
 
-def _make_adaptive_avg_pool(count: int) -> Callable[..., Tensor]:
+def _make_adaptive_avg_pool(count: int, pool: Callable[..., Any]) -> Callable[..., Tensor]:
     @documented_by(_MADE)
     def adaptive_avg_pool(input: Tensor, output_size: Any) -> Tensor:
         """The mean of each of `output_size` regions.
@@ -119,16 +119,17 @@ def _make_adaptive_avg_pool(count: int) -> Callable[..., Tensor]:
         With sizes I of the input and O of the output, region i is
         [floor(i I / O), ceil((i + 1) I / O)).
         """
-        return operator(f"adaptive_avg_pool{count}d")(input, _sizes(input, output_size, count))
+        return pool(input, _sizes(input, output_size, count))
 
     return _named(f"adaptive_avg_pool{count}d", adaptive_avg_pool)
 
 
-def _make_adaptive_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _make_adaptive_max_pool(
+    count: int, pool: Callable[..., Any]
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
     @documented_by(_MADE)
     def with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
         """The largest element of each of `output_size` regions, and its place in the image."""
-        pool = operator(f"adaptive_max_pool{count}d")
         return pool(input, output_size if count == 1 else _sizes(input, output_size, count))
 
     @documented_by(_MADE)
@@ -143,15 +144,30 @@ def _make_adaptive_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..
     )
 
 
-max_pool1d, max_pool1d_with_indices = _make_max_pool(1)
-max_pool2d, max_pool2d_with_indices = _make_max_pool(2)
-max_pool3d, max_pool3d_with_indices = _make_max_pool(3)
-avg_pool1d, avg_pool2d, avg_pool3d = (operator(f"avg_pool{n}d") for n in (1, 2, 3))
-adaptive_avg_pool1d = operator("adaptive_avg_pool1d")
-adaptive_avg_pool2d, adaptive_avg_pool3d = (_make_adaptive_avg_pool(n) for n in (2, 3))
-adaptive_max_pool1d, adaptive_max_pool1d_with_indices = _make_adaptive_max_pool(1)
-adaptive_max_pool2d, adaptive_max_pool2d_with_indices = _make_adaptive_max_pool(2)
-adaptive_max_pool3d, adaptive_max_pool3d_with_indices = _make_adaptive_max_pool(3)
+max_pool1d, max_pool1d_with_indices = _make_max_pool(
+    1, functions.max_pool1d, functions.max_pool1d_with_indices
+)
+max_pool2d, max_pool2d_with_indices = _make_max_pool(
+    2, functions.max_pool2d, nn.max_pool2d_with_indices
+)
+max_pool3d, max_pool3d_with_indices = _make_max_pool(
+    3, functions.max_pool3d, nn.max_pool3d_with_indices
+)
+avg_pool1d = functions.avg_pool1d
+avg_pool2d = nn.avg_pool2d
+avg_pool3d = nn.avg_pool3d
+adaptive_avg_pool1d = functions.adaptive_avg_pool1d
+adaptive_avg_pool2d = _make_adaptive_avg_pool(2, nn.adaptive_avg_pool2d)
+adaptive_avg_pool3d = _make_adaptive_avg_pool(3, nn.adaptive_avg_pool3d)
+adaptive_max_pool1d, adaptive_max_pool1d_with_indices = _make_adaptive_max_pool(
+    1, functions.adaptive_max_pool1d
+)
+adaptive_max_pool2d, adaptive_max_pool2d_with_indices = _make_adaptive_max_pool(
+    2, nn.adaptive_max_pool2d
+)
+adaptive_max_pool3d, adaptive_max_pool3d_with_indices = _make_adaptive_max_pool(
+    3, nn.adaptive_max_pool3d
+)
 
 
 _FRACTIONAL = """
@@ -412,10 +428,10 @@ def _max_unpool(
     ]
     sizes = _unpooled_sizes(count, default, step, output_size)
     if count == 3:
-        return operator("max_unpool3d")(input, indices, sizes, step, edges)
+        return nn.max_unpool3d(input, indices, sizes, step, edges)
     if count == 2:
-        return operator("max_unpool2d")(input, indices, sizes)
-    lines = operator("max_unpool2d")(input.unsqueeze(-1), indices.unsqueeze(-1), (*sizes, 1))
+        return nn.max_unpool2d(input, indices, sizes)
+    lines = nn.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), (*sizes, 1))
     return lines.squeeze(-1)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch._tensor import Tensor
 from torch._torch_function import overridable
-from torch.nn.functional.native import functions, operator
+from torch.nn.functional.native import functions, nn
 
 
 @overridable
@@ -28,7 +28,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         tensor([[1, 0, 0],
                 [0, 0, 1]])
     """
-    return operator("one_hot")(tensor, num_classes)
+    return nn.one_hot(tensor, num_classes)
 
 
 def _renormalise(weight: Tensor, rows: Tensor, max_norm: float, norm_type: float) -> None:
@@ -169,7 +169,7 @@ def embedding_bag(
     if max_norm is not None:
         _renormalise(weight, input, max_norm, norm_type)
     padding = None if padding_idx is None else _padding_row(padding_idx, weight.size(0))
-    return operator("embedding_bag")(
+    return functions.embedding_bag(
         weight,
         input,
         offsets,

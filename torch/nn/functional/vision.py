@@ -10,20 +10,31 @@ from typing import Any
 import torch
 from torch._tensor import Tensor
 from torch._torch_function import overridable
-from torch.nn.functional.native import operator
+from torch.nn.functional.native import functions, nn
 
 # The operator of each mode, by the number of dimensions of an image.
 _OPERATORS = {
-    "nearest": {n: f"upsample_nearest{n}d" for n in (1, 2, 3)},
-    "nearest-exact": {n: f"_upsample_nearest_exact{n}d" for n in (1, 2, 3)},
-    "linear": {1: "upsample_linear1d"},
-    "bilinear": {2: "upsample_bilinear2d"},
-    "bicubic": {2: "upsample_bicubic2d"},
-    "trilinear": {3: "upsample_trilinear3d"},
+    "nearest": {
+        1: nn.upsample_nearest1d,
+        2: nn.upsample_nearest2d,
+        3: nn.upsample_nearest3d,
+    },
+    "nearest-exact": {
+        1: nn._upsample_nearest_exact1d,
+        2: nn._upsample_nearest_exact2d,
+        3: nn._upsample_nearest_exact3d,
+    },
+    "linear": {1: nn.upsample_linear1d},
+    "bilinear": {2: nn.upsample_bilinear2d},
+    "bicubic": {2: nn.upsample_bicubic2d},
+    "trilinear": {3: nn.upsample_trilinear3d},
 }
 
 # The same with a filter that is as wide as an output pixel.
-_ANTIALIASED = {"bilinear": "_upsample_bilinear2d_aa", "bicubic": "_upsample_bicubic2d_aa"}
+_ANTIALIASED = {
+    "bilinear": nn._upsample_bilinear2d_aa,
+    "bicubic": nn._upsample_bicubic2d_aa,
+}
 
 
 @overridable
@@ -46,7 +57,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
         tensor([[[[0., 1.],
                   [2., 3.]]]])
     """
-    return operator("pixel_shuffle")(input, upscale_factor)
+    return functions.pixel_shuffle(input, upscale_factor)
 
 
 @overridable
@@ -68,7 +79,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
         >>> torch.nn.functional.pixel_unshuffle(torch.arange(4.0).reshape(1, 1, 2, 2), 2).flatten()
         tensor([0., 1., 2., 3.])
     """
-    return operator("pixel_unshuffle")(input, downscale_factor)
+    return functions.pixel_unshuffle(input, downscale_factor)
 
 
 @overridable
@@ -85,7 +96,7 @@ def channel_shuffle(input: Tensor, groups: int) -> Tensor:
         >>> torch.nn.functional.channel_shuffle(torch.arange(4.0).reshape(1, 4, 1), 2).flatten()
         tensor([0., 2., 1., 3.])
     """
-    return operator("channel_shuffle")(input, groups)
+    return functions.channel_shuffle(input, groups)
 
 
 _GRID_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
@@ -140,7 +151,7 @@ def grid_sample(
         )
     if align_corners is None:
         _warn_about_corners()
-    return operator("grid_sampler")(
+    return functions.grid_sampler(
         input, grid, _GRID_MODES[mode], _GRID_PADDINGS[padding_mode], bool(align_corners)
     )
 
@@ -272,13 +283,13 @@ def interpolate(
         from torch.nn.functional import pooling
 
         return getattr(pooling, f"adaptive_avg_pool{count}d")(input, sizes)
-    name = _OPERATORS.get(mode, {}).get(count)
-    if name is None and mode in _OPERATORS and count in (1, 2, 3):
+    resample = _OPERATORS.get(mode, {}).get(count)
+    if resample is None and mode in _OPERATORS and count in (1, 2, 3):
         (wanted,) = _OPERATORS[mode]
         raise NotImplementedError(
             f"Got {count + 2}D input, but {mode} mode needs {wanted + 2}D input"
         )
-    if name is None:
+    if resample is None:
         raise NotImplementedError(
             f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.dim()}D) for the modes: {' | '.join(_OPERATORS)} | area (got {mode})"
         )
@@ -286,8 +297,8 @@ def interpolate(
     if scales is not None:
         scales = [float(scale) for scale in scales]
     if antialias:
-        name = _ANTIALIASED[mode]
-    return operator(name)(input, sizes, *corners, scales)
+        resample = _ANTIALIASED[mode]
+    return resample(input, sizes, *corners, scales)
 
 
 @overridable
