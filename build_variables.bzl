@@ -287,6 +287,7 @@ aten_native_linalg_srcs = ["aten/src/ATen/native/linalg/" + source for source in
     "LapackEigenSpectral.cpp",
     "LapackEigenSvd.cpp",
     "LapackLibrary.cpp",
+    "LapackOpenblas.cpp",
     "LinalgCholesky.cpp",
     "LinalgHouseholder.cpp",
     "LinalgLU.cpp",

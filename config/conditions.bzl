@@ -41,24 +41,38 @@ def if_blas(library, then, otherwise = []):
     """
     return _if(Label("//config:blas_" + library), then, otherwise)
 
-def if_external_blas(then, with_lapack, otherwise = []):
+def if_external_blas(then, otherwise = []):
     """Chooses by whether `--blas` is a library beside ours.
 
     Args:
-      then: the value for a library without LAPACK.
-      with_lapack: the value for one that has it.
+      then: the value for a library.
       otherwise: the value for Eigen.
 
     Returns:
       A `select()`.
     """
-    values = {
-        Label("//config:blas_" + library): with_lapack
-        for library in ["openblas", "mkl", "mkl_static", "accelerate", "nvpl", "apl", "flexiblas"]
-    }
-    values.update({Label("//config:blas_" + library): then for library in ["blis", "atlas"]})
-    values["//conditions:default"] = otherwise
-    return select(values)
+    return _if(Label("//config:blas_eigen"), otherwise, then)
+
+def if_lapack(library, then, otherwise = []):
+    """Chooses by the library that `--lapack` and `--blas` lead to on this platform.
+
+    Args:
+      library: `blas`, that of `--blas`; `openblas`, the wheel; `eigen`.
+      then: the value when it is the one.
+      otherwise: the value for the others.
+
+    Returns:
+      A `select()`.
+    """
+    values = {name: otherwise for name in ["blas", "openblas", "eigen"]}
+    if library not in values:
+        fail("if_lapack: {} is none of {}".format(library, ", ".join(values)))
+    values[library] = then
+    return select({
+        Label("//config:lapack_is_blas"): values["blas"],
+        Label("//config:lapack_is_openblas"): values["openblas"],
+        "//conditions:default": values["eigen"],
+    })
 
 def if_backend(backend, then, otherwise = []):
     """Chooses by the option of a backend, or of another that compiles its kernels.

@@ -14,6 +14,10 @@ load(":backends.bzl", "OPTIONAL_BACKENDS", "backend_setting")
 
 MAX_OPTIONS = 20
 
+# The values of `--blas` by whether the library has LAPACK too.
+BLAS_WITH_LAPACK = ["openblas", "mkl", "mkl_static", "accelerate", "nvpl", "apl", "flexiblas"]
+BLAS_WITHOUT_LAPACK = ["eigen", "blis", "atlas"]
+
 # Compute backends that this version implements. The others are refused at analysis.
 WORKING_BACKENDS = ["cpu"] + [name for name, backend in OPTIONAL_BACKENDS.items() if not backend.missing]
 
@@ -148,6 +152,16 @@ OPTIONS = _backends() + [
             "nvpl": "NVIDIA's Performance Libraries, on Linux for aarch64.",
             "apl": "Arm's Performance Libraries, on Linux for aarch64.",
             "flexiblas": "FlexiBLAS, if the distribution has it; it chooses a library at run time.",
+        },
+    ),
+    _choice(
+        name = "lapack",
+        default = "auto",
+        doc = "Find eigenvalues and singular values on the CPU by this library.",
+        values = {
+            "auto": "The LAPACK of `--blas` if it has one; else `openblas` on Linux on x86_64 and aarch64, and `eigen` elsewhere.",
+            "openblas": "OpenBLAS's LAPACK, from its wheel; torch carries the library, and loads it when it is first used.",
+            "eigen": "Eigen, compiled in: the package is 25 MB smaller, large matrices take several times as long.",
         },
     ),
 ] + _optional(on_cuda = False) + [

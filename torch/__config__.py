@@ -45,6 +45,12 @@ def _blas() -> str:
     return f"{name}, {_loaded(_BLAS_FILES[name]) or 'not loaded'}"
 
 
+def _lapack() -> str:
+    """The library that finds eigenvalues and singular values, and its file once it was used."""
+    loaded = _loaded("scipy_openblas")
+    return _build_settings.LAPACK + (f", {loaded}" if loaded else "")
+
+
 def _openmp() -> str:
     return _loaded("gomp|omp|iomp5") or "not loaded"
 
@@ -64,7 +70,6 @@ def show() -> str:
         f"SANITIZERS={_build_settings.SANITIZERS}",
         *switches,
     ]
-    lapack = _build_settings.LAPACK
     return "\n".join(
         [
             "PyTorch built with:",
@@ -72,7 +77,7 @@ def show() -> str:
             f"  - Compiler: {torch._C._COMPILER}",
             "  - C++ Version: 202002",
             f"  - BLAS: {_blas()}",
-            f"  - LAPACK is enabled ({lapack})",
+            f"  - LAPACK is enabled ({_lapack()})",
             f"  - Parallel backend: {_backend()}",
             *([f"  - OpenMP: {_openmp()}"] if torch._C.has_openmp else []),
             f"  - CPU capability usage: {torch._C._get_cpu_capability()}",

@@ -712,7 +712,7 @@ class Tensor(_C.TensorBase):
         """
         from torch.functional import norm
 
-        return norm(self, p, dim, keepdim, dtype)
+        return norm(self, p, dim, keepdim, dtype=dtype)
 
     @overridable
     def unique(

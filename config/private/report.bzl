@@ -2,7 +2,6 @@
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
-load("//config:conditions.bzl", "if_external_blas")
 load("//config:cuda_archs.bzl", "cuda_arch_errors")
 load("//tools/rules:target.bzl", "PLATFORM_ATTRS", "target_cpu", "target_os")
 load(":checks.bzl", "combination_errors", "missing_errors")
@@ -68,7 +67,11 @@ def option_values(name, options, visibility):
         name = name,
         defaults = {option.name: json.encode(option.default) for option in options},
         docs = {option.name: option.doc for option in options},
-        lapack = if_external_blas("Eigen", "the BLAS library's", "Eigen"),
+        lapack = select({
+            Label("//config:lapack_is_blas"): "the BLAS library's",
+            Label("//config:lapack_is_openblas"): "OpenBLAS's, from its wheel",
+            "//conditions:default": "Eigen",
+        }),
         settings = {option.label: option.name for option in options},
         visibility = visibility,
     )

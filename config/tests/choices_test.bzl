@@ -20,10 +20,12 @@ def _unknown_value_test(label):
 
 # One rule a choice: a test rule must be a global of its file, so a new choice is added here too.
 _blas_test = _unknown_value_test("//config:blas")
+_lapack_test = _unknown_value_test("//config:lapack")
 _python_version_test = _unknown_value_test("//config:python_version")
 
 _TESTS = {
     "blas": _blas_test,
+    "lapack": _lapack_test,
     "python_version": _python_version_test,
 }
 

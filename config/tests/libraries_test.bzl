@@ -52,6 +52,11 @@ def library_tests(name):
             target_compatible_with = ["@platforms//os:linux", "@platforms//cpu:x86_64"],
             target_under_test = "//third_party/blas:" + library,
         )
+    _refused_test(
+        name = name + "_lapack_test",
+        message = "--lapack=openblas loads the library of OpenBLAS's wheel for Linux; this platform has none. Type: --lapack=auto",
+        target_under_test = "//third_party/blas:no_lapack",
+    )
     _missing_files_test(name = name + "_missing_files_test")
     _refused_test(
         name = name + "_onednn_test",

@@ -418,3 +418,61 @@ def test_segments_that_are_refused() -> None:
         torch.segment_reduce(data, "any", lengths=lengths)
     with pytest.raises(NotImplementedError, match="not implemented for torch.int64; wanted float"):
         torch.segment_reduce(torch.arange(3), "sum", lengths=lengths)
+
+
+def test_a_number_that_the_dtype_does_not_hold() -> None:
+    true, small = torch.tensor([True]), torch.ones(1, dtype=torch.int8)
+    for refused in (
+        lambda: torch.where(true, small, -129),
+        lambda: torch.where(true, 300, small),
+        lambda: torch.ones(1, dtype=torch.half).pow(2**40),
+        lambda: torch.ones(1, dtype=torch.half).pow_(2**40),
+        lambda: small.pow(300),
+    ):
+        with pytest.raises(RuntimeError, match="cannot be converted to type .* without overflow"):
+            refused()
+    assert torch.where(true, small, -128).dtype == torch.int8
+    assert torch.where(~true, small, 2.5).tolist() == [2.5]
+    assert torch.where(~true, small, 2.5).dtype == torch.float32
+    assert torch.where(true, 2, torch.ones(1, dtype=torch.half)).dtype == torch.half
+    assert torch.ones(1).pow(1e300).tolist() == [1]
+
+
+def test_the_transpose_of_a_number_is_the_number() -> None:
+    x = torch.tensor(1 + 2j)
+    with pytest.warns(UserWarning, match="deprecated on 0-D tensors"):
+        assert x.mT.item() == 1 + 2j
+    assert x.mH.item() == x.adjoint().item() == x.H.item() == 1 - 2j
+    for name in ("mT", "mH"):
+        with pytest.raises(RuntimeError, match="matrices or batches of matrices. Got 1-D tensor"):
+            getattr(torch.ones(3), name)
+
+
+def test_einsum_promotes_where_it_sums_over_one_operand() -> None:
+    one, three = torch.tensor([2.0], dtype=torch.float64), torch.arange(3.0)
+    total = torch.einsum("i,i->", one, three)
+    assert total.dtype == torch.float64 and total.item() == 6
+    rows = torch.einsum("ij,j->i", three[:, None], one.float())
+    assert rows.tolist() == [0, 2, 4]
+    with pytest.raises(RuntimeError, match="expected scalar type Double but found Float"):
+        torch.einsum("i,i->", three.double(), three)
+
+
+def test_places_of_extremes_of_dtypes_without_order() -> None:
+    for name in ("argmax", "argmin"):
+        for shape in ((2,), (0, 2)):
+            with pytest.raises(RuntimeError, match=rf"{name}\(\): does not support complex input"):
+                getattr(torch.ones(shape, dtype=torch.complex64), name)(-1)
+        with pytest.raises(RuntimeError, match=rf"{name}\(\): does not support bool input"):
+            getattr(torch.ones(2, dtype=torch.bool), name)()
+
+
+def test_norms_in_another_dtype() -> None:
+    x = torch.tensor([3.0, 4.0])
+    for found in (
+        x.norm(dtype=torch.float64),
+        x.norm(2, dtype=torch.float64),
+        x.norm(2, 0, False, torch.float64),
+    ):
+        assert found.dtype == torch.float64 and found.item() == 5
+    assert x.norm(1, 0, True).tolist() == [7]

@@ -891,3 +891,50 @@ def test_eigenvalues_alone(dtype: Any) -> None:
     with pytest.raises(RuntimeError, match="should not contain infs or NaNs"):
         torch.linalg.eigvals(torch.full((2, 2), float("nan"), dtype=dtype))
     assert torch.linalg.eigvals(torch.ones(2, 0, 0, dtype=dtype)).shape == (2, 0)
+
+
+def _decompositions(matrix: Any) -> list[Any]:
+    values, vectors = torch.linalg.eig(matrix)
+    u, s, vh = torch.linalg.svd(matrix)
+    symmetric = matrix + matrix.mH
+    real, turned = torch.linalg.eigh(symmetric)
+    return [
+        vectors @ torch.diag_embed(values) - matrix.to(vectors.dtype) @ vectors,
+        u @ torch.diag_embed(s).to(u.dtype) @ vh - matrix,
+        turned @ torch.diag_embed(real).to(turned.dtype) @ turned.mH - symmetric,
+        torch.linalg.svdvals(matrix) - s,
+        torch.linalg.eigvalsh(symmetric) - real,
+    ]
+
+
+@pytest.mark.parametrize("dtype", _DTYPES)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_decompositions_of_any_number_of_threads(dtype: Any, threads: int) -> None:
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        for shape in ((120, 120), (40, 12, 12), (3, 65, 65)):
+            for rest in _decompositions(_array(dtype, *shape)):
+                assert rest.abs().max() < 300 * _TOLERANCE[dtype]
+        assert torch.get_num_threads() == threads
+    finally:
+        torch.set_num_threads(before)
+
+
+def _in_a_worker(place: int) -> float:
+    return max(float(rest.abs().max()) for rest in _decompositions(torch.eye(70) * (place + 1.0)))
+
+
+class _Decomposed(torch.utils.data.Dataset[float]):
+    def __len__(self) -> int:
+        return 4
+
+    def __getitem__(self, place: int) -> float:
+        return _in_a_worker(place)
+
+
+def test_decompositions_after_a_fork() -> None:
+    # The library has its threads by now.
+    assert _in_a_worker(0) < 1e-3
+    loader = torch.utils.data.DataLoader(_Decomposed(), num_workers=2)
+    assert max(float(found) for found in loader) < 1e-3

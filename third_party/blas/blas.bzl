@@ -1,6 +1,8 @@
-"""What `--blas` means for whoever compiles against the library and whoever links it."""
+"""What `--blas` and `--lapack` mean for whoever compiles against the libraries and whoever links them."""
 
-load("//config:conditions.bzl", "if_blas", "if_external_blas")
+load("//config:conditions.bzl", "if_blas", "if_external_blas", _if_lapack = "if_lapack")
+
+if_lapack = _if_lapack
 
 _MKL = "@mkl//:lib/libmkl_{}.so.2"
 _MKL_STATIC = "@mkl_static//:lib/libmkl_{}.a"
@@ -39,13 +41,16 @@ LIBRARY_FLAGS = {
     "openblas": ["-lopenblas"],
 }
 
+# The library of `--lapack=openblas`. Nothing links it: libtorch_cpu loads it from beside itself.
+LAPACK_LIBRARY = "@scipy_openblas32//:lib/libscipy_openblas.so"
+
 def blas_defines():
     """Definitions for the sources that call BLAS or LAPACK.
 
     Returns:
       A `select()`: TORCH_USE_BLAS for any library but Eigen, TORCH_BLAS_HAS_LAPACK where it has that too.
     """
-    return if_external_blas(["TORCH_USE_BLAS"], ["TORCH_USE_BLAS", "TORCH_BLAS_HAS_LAPACK"])
+    return if_external_blas(["TORCH_USE_BLAS"]) + if_lapack("blas", ["TORCH_BLAS_HAS_LAPACK"])
 
 def blas_link_flags():
     """Options for the link of a shared library, which takes its own libraries' objects alone.
@@ -75,12 +80,12 @@ _FACTS = {
 }
 
 def blas_facts():
-    """Files that say what was found for `--blas`.
+    """Files that say what was found for `--blas` and `--lapack`.
 
     Returns:
-      A sum of `select()`, empty for Eigen.
+      A sum of `select()`, empty where Eigen does all.
     """
-    facts = []
+    facts = if_lapack("openblas", ["@scipy_openblas32//:facts.json"])
     for library, file in _FACTS.items():
         facts = facts + if_blas(library, [file])
     return facts

@@ -46,6 +46,16 @@ filegroup(
 )
 """
 
+# https://pypi.org/project/scipy-openblas32: OpenBLAS for many processors in one library, with names of its own.
+_OPENBLAS_VERSION = "0.3.34.481.3"
+_OPENBLAS_SHA256 = [
+    "0595f94cd58c1f8a0d90c975621f4587337a003916b1979e834ebdf2cb5d9504",  # x86_64
+    "e085dddbc5b9aa130f83def515d31c440e69f387a90c7e63b154a5575b4466bc",  # aarch64
+]
+_OPENBLAS_BUILD = """
+exports_files(["facts.json", "lib/libscipy_openblas.so"], visibility = ["//visibility:public"])
+"""
+
 def _blas_impl(module_ctx):
     for library, libs in _SYSTEM.items():
         system_library(
@@ -67,6 +77,17 @@ def _blas_impl(module_ctx):
             sha256 = [sha256],
             version = _MKL_VERSION,
         )
+    wheel_files(
+        name = "scipy_openblas32",
+        build_file = _OPENBLAS_BUILD,
+        needs = ["lib/libscipy_openblas.so"],
+        option = "lapack",
+        otherwise = "--lapack=eigen",
+        package = "scipy_openblas32",
+        root = "scipy_openblas32",
+        sha256 = _OPENBLAS_SHA256,
+        version = _OPENBLAS_VERSION,
+    )
     return module_ctx.extension_metadata(reproducible = True)
 
 blas = module_extension(

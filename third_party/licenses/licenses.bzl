@@ -46,6 +46,12 @@ LICENSES = {
     "python_3.13": None,
     "python_3.14": None,
     "rules_python": None,
+    # It holds LAPACK and GCC's Fortran runtime.
+    "scipy_openblas32": struct(
+        homepage = "https://github.com/MacPython/openblas-libs",
+        owner = "2011-2026 The OpenBLAS Project, the authors of LAPACK, and the Free Software Foundation, Inc.",
+        spdx = "BSD-3-Clause AND GPL-3.0-or-later WITH GCC-exception-3.1",
+    ),
     # Its headers; the loader and the driver are the user's.
     "vulkan": struct(
         homepage = "https://www.khronos.org/vulkan",
@@ -63,6 +69,7 @@ LICENSES = {
 TEXTS = {
     "Apache-2.0": "Apache-2.0.txt",
     "BSD-3-Clause": "BSD-3-Clause.txt",
+    "BSD-3-Clause AND GPL-3.0-or-later WITH GCC-exception-3.1": ":both_of_openblas",
     "GPL-3.0-or-later WITH GCC-exception-3.1": "GPL-3.0-with-GCC-exception.txt",
     "LicenseRef-NVIDIA-CUDA-EULA": "NVIDIA-CUDA-EULA.txt",
     "MPL-2.0": "MPL-2.0.txt",

@@ -47,16 +47,18 @@ def installed(path: Path) -> bytes:
 def _with_own_run_path(data: bytes) -> bytes:
     """A library without the build's own directories on its run path.
 
-    Bazel puts the directories of its output tree before the one that our rules ask for, which is
-    the string's end: the entry is made to point there.
+    Bazel puts the directories of its output tree, `_solib_*`, before those that our rules ask for,
+    which are the string's end: the entry is made to point there.
     """
     dynamic = ELFFile(io.BytesIO(data)).get_section_by_name(".dynamic")
     if dynamic is None:
         return data
     edited = bytearray(data)
     for number, tag in enumerate(dynamic.iter_tags()):
-        if tag.entry.d_tag == "DT_RUNPATH" and ":" in tag.runpath:
-            prefix = tag.runpath.rindex(":") + 1
+        if tag.entry.d_tag == "DT_RUNPATH" and "_solib" in tag.runpath:
+            prefix = tag.runpath.find(":", tag.runpath.rindex("_solib")) + 1
+            if prefix == 0:
+                continue
             at = dynamic["sh_offset"] + number * dynamic["sh_entsize"]
             value = at + dynamic["sh_entsize"] // 2
             width = dynamic["sh_entsize"] // 2

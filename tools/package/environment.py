@@ -306,6 +306,13 @@ VARIABLES = [
     _config("REL_WITH_DEB_INFO", "relwithdebinfo", "optimised, debugger symbols", "build type"),
     _choice("BLAS", "--blas=…", ", ".join(_BLAS), _BLAS),
     _blas("USE_MKL", "mkl", "MKL"),
+    Variable(
+        "USE_LAPACK",
+        "--lapack=eigen",
+        "if 0, Eigen finds eigenvalues and singular values",
+        lambda value: [] if switch_value("USE_LAPACK", value) else ["--lapack=eigen"],
+        "lapack",
+    ),
     _blas("USE_STATIC_MKL", "mkl_static", "MKL, linked in"),
     _switch("USE_OPENMP", "openmp", "parallel loops on OpenMP threads"),
     Variable(

@@ -229,3 +229,10 @@ def test_the_build_own_directories_leave_the_run_path(tmp_path: Path) -> None:
     assert read_needs(copy).needed == read_needs(library).needed
     copy.write_bytes(installed(copy))
     assert read_needs(copy).run_path == "$ORIGIN/lib"
+    library = shared_library(
+        tmp_path / "b/libb.so",
+        "int f(void) { return 1; }",
+        "-Wl,--enable-new-dtags,-rpath,$ORIGIN/../_solib/x:$ORIGIN:$ORIGIN/../other",
+    )
+    copy.write_bytes(installed(library))
+    assert read_needs(copy).run_path == "$ORIGIN:$ORIGIN/../other"

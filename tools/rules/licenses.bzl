@@ -58,9 +58,10 @@ def library_of(label):
         return ""
 
     # Canonical names are `module+version` or `module++extension+repository`, with ~ until Bazel 7.
-    parts = [part for part in repository.replace("~", "+").split("+") if part]
+    # The root module has no name there, or `_main`.
+    parts = repository.replace("~", "+").split("+")
     first = own.replace("~", "+").split("+")[0] or "_main"
-    if parts[0] in ("_main", first):
+    if parts[0] in ("", "_main", first):
         return parts[-1]
     return parts[0]
 

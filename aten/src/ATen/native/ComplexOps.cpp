@@ -171,6 +171,10 @@ Tensor polar(const Tensor& abs, const Tensor& angle) {
 // ---- conjugate transposes
 
 Tensor adjoint(const Tensor& self) {
+  if (self.dim() == 0) {
+    TORCH_WARN_ONCE("adjoint() is deprecated on 0-D tensors. Consider using x.conj().");
+    return self.conj();
+  }
   TORCH_CHECK(self.dim() >= 2,
               "tensor.adjoint() is only supported on matrices or batches of matrices. Got ",
               self.dim(), "-D tensor.");
@@ -178,6 +182,10 @@ Tensor adjoint(const Tensor& self) {
 }
 
 Tensor mH(const Tensor& self) {
+  if (self.dim() == 0) {
+    TORCH_WARN_ONCE("Tensor.mH is deprecated on 0-D tensors. Consider using x.conj().");
+    return self.conj();
+  }
   TORCH_CHECK(self.dim() >= 2,
               "tensor.mH is only supported on matrices or batches of matrices. Got ", self.dim(),
               "-D tensor.");

@@ -166,8 +166,8 @@ CREATE_EXTREME_META_FUNC(amin)
 
 #define CREATE_ARG_EXTREME_META_FUNC(name)                                                     \
   TORCH_META_FUNC(name)(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {        \
-    TORCH_CHECK_NOT_IMPLEMENTED(self.scalar_type() != kBool,                                   \
-                                "\"" #name "_cpu\" not implemented for 'Bool'");               \
+    TORCH_CHECK(!self.is_complex(), #name "(): does not support complex input");               \
+    TORCH_CHECK(self.scalar_type() != kBool, #name "(): does not support bool input");         \
     if (dim.has_value()) {                                                                     \
       const int64_t wrapped = at::maybe_wrap_dim(*dim, self.dim());                            \
       native::zero_numel_check_dims(self, IntArrayRef(&wrapped, 1), #name "()");               \

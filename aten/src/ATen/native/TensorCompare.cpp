@@ -20,6 +20,7 @@
 #include <ATen/ops/clip_native.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/equal_native.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/imag.h>
 #include <ATen/ops/isclose.h>
 #include <ATen/ops/isclose_native.h>
@@ -287,12 +288,18 @@ Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
   return result;
 }
 
+// A number beside a tensor, in the dtype of the result, which must hold it.
+static Tensor converted(const Scalar& number, const Tensor& beside) {
+  const Tensor wrapped = wrapped_scalar_tensor(number, beside.device());
+  return at::full({}, number, beside.options().dtype(native::result_type(beside, wrapped)));
+}
+
 Tensor where(const Tensor& condition, const Scalar& self, const Tensor& other) {
-  return at::where(condition, wrapped_scalar_tensor(self, other.device()), other);
+  return at::where(condition, converted(self, other), other);
 }
 
 Tensor where(const Tensor& condition, const Tensor& self, const Scalar& other) {
-  return at::where(condition, self, wrapped_scalar_tensor(other, self.device()));
+  return at::where(condition, self, converted(other, self));
 }
 
 Tensor where(const Tensor& condition, const Scalar& self, const Scalar& other) {

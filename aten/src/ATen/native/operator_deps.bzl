@@ -1565,6 +1565,7 @@ OPERATOR_DEPS = {
         "ops/{}.h": [
             "clamp",
             "empty",
+            "full",
             "imag",
             "isclose",
             "isfinite",
@@ -1601,6 +1602,7 @@ OPERATOR_DEPS = {
         "ops/{}_ops.h": [
             "clamp",
             "empty",
+            "full",
             "imag",
             "isclose",
             "isfinite",

@@ -213,6 +213,9 @@ void pow_float_scalar(TensorIteratorBase& iter, double exp) {
 void pow_tensor_scalar_kernel(TensorIteratorBase& iter, const Scalar& exp_scalar) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isFloatingType(dtype)) {
+    // An exponent that 16 bits do not hold is an error, as in PyTorch.
+    if (dtype == kHalf) exp_scalar.to<c10::Half>();
+    if (dtype == kBFloat16) exp_scalar.to<c10::BFloat16>();
     pow_float_scalar(iter, exp_scalar.to<double>());
   } else if (c10::isComplexType(dtype)) {
     AT_DISPATCH_COMPLEX_TYPES(dtype, "pow", [&] {

@@ -147,6 +147,8 @@ Tensor sum_product_pair(Tensor a, Tensor b, const std::vector<bool>& sum) {
       right.push_back(d);
     }
   }
+  // Each sum was over one operand.
+  if (summed.empty()) return a * b;
   for (int64_t d = 0; d < ndim; ++d) {
     if (sum[static_cast<size_t>(d)] && std::find(summed.begin(), summed.end(), d) == summed.end()) {
       right.push_back(d);  // of size 1 in both

@@ -1,4 +1,4 @@
-// Eigenvalues of BatchLinearAlgebra.h with Eigen.
+// Eigenvalues of BatchLinearAlgebra.h with OpenBLAS, or without it with Eigen.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/BatchLinearAlgebra.h>
@@ -6,6 +6,7 @@
 #if !defined(TORCH_BLAS_HAS_LAPACK)
 
 #include <ATen/native/LapackEigen.h>
+#include <ATen/native/LapackOpenblas.h>
 
 #include <Eigen/Eigenvalues>
 
@@ -20,6 +21,9 @@ namespace at::native::lapack {
 template <typename T>
 int64_t syevd(char jobz, char uplo, int64_t n, T* a, int64_t lda, Real<T>* w) {
   if (n == 0) return 0;
+  if (const auto* library = openblas_spectral<T>()) {
+    return fortran::syevd(*library, jobz, uplo, n, a, lda, w);
+  }
   auto m = map(a, n, n, lda);
   const bool vectors = is(jobz, 'V');
   // The solver reads the lower triangle.
@@ -40,6 +44,9 @@ int64_t geev(char jobvr, int64_t n, T* a, int64_t lda, c10::complex<Real<T>>* w,
   using Solver = std::conditional_t<std::is_floating_point_v<T>, Eigen::EigenSolver<W>,
                                     Eigen::ComplexEigenSolver<W>>;
   if (n == 0) return 0;
+  if (const auto* library = openblas_spectral<T>()) {
+    return fortran::geev(*library, jobvr, n, a, lda, w, vr, ldvr);
+  }
   const bool vectors = is(jobvr, 'V');
   const W m = map(a, n, n, lda).template cast<Element<Wide<T>>>();
   Solver solver(m, vectors);

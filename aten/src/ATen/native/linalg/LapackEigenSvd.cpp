@@ -1,4 +1,4 @@
-// Singular values of BatchLinearAlgebra.h with Eigen.
+// Singular values of BatchLinearAlgebra.h with OpenBLAS, or without it with Eigen.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/BatchLinearAlgebra.h>
@@ -6,6 +6,7 @@
 #if !defined(TORCH_BLAS_HAS_LAPACK)
 
 #include <ATen/native/LapackEigen.h>
+#include <ATen/native/LapackOpenblas.h>
 
 #include <Eigen/SVD>
 
@@ -200,6 +201,9 @@ int64_t gesdd(char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T*
       map(vt, n, n, ldvt).setIdentity();
     }
     return 0;
+  }
+  if (const auto* library = openblas_spectral<T>()) {
+    return fortran::gesdd(*library, jobz, m, n, a, lda, s, u, ldu, vt, ldvt);
   }
   unsigned int options = 0;
   if (all) options = Eigen::ComputeFullU | Eigen::ComputeFullV;

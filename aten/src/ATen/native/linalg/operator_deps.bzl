@@ -111,17 +111,29 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "BatchLinearAlgebra",
             "LapackEigen",
+            "LapackFortran",
+            "LapackOpenblas",
         ],
     },
     "aten/src/ATen/native/linalg/LapackEigenSvd.cpp": {
         "native/{}.h": [
             "BatchLinearAlgebra",
             "LapackEigen",
+            "LapackFortran",
+            "LapackOpenblas",
         ],
     },
     "aten/src/ATen/native/linalg/LapackLibrary.cpp": {
         "native/{}.h": [
             "BatchLinearAlgebra",
+            "LapackFortran",
+        ],
+    },
+    "aten/src/ATen/native/linalg/LapackOpenblas.cpp": {
+        "native/{}.h": [
+            "BatchLinearAlgebra",
+            "LapackFortran",
+            "LapackOpenblas",
         ],
     },
     "aten/src/ATen/native/linalg/LinalgCholesky.cpp": {

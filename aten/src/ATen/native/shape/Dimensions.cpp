@@ -98,6 +98,11 @@ Tensor numpy_T(const Tensor& self) {
 }
 
 Tensor mT(const Tensor& self) {
+  if (self.dim() == 0) {
+    TORCH_WARN_ONCE(
+        "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases.");
+    return self;
+  }
   TORCH_CHECK(self.dim() >= 2,
               "tensor.mT is only supported on matrices or batches of matrices. "
               "Got ",
