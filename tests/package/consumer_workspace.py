@@ -29,7 +29,9 @@ def _system_flags(root: Path) -> list[str]:
     assert own
     flags = [flag for flag in flags if flag.split("=")[1] not in own]
     assert flags
-    registries = [f"--registry=file://{root}/{one}" for one in ("registry", "third_party/system_registry")]
+    registries = [
+        f"--registry=file://{root}/{one}" for one in ("registry", "third_party/system_registry")
+    ]
     return [flag.replace("%workspace%", str(root)) for flag in [*registries, *flags]]
 
 

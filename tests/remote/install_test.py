@@ -6,7 +6,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from cluster import Cluster
 from programs import Programs, find_python, install_buildbox
 

@@ -48,7 +48,9 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 def feature_dropout(input: Tensor, p: float, training: bool, inplace: bool = False) -> Tensor:
     """`dropout` of whole channels, dimension 1."""
     _check(p)
-    return (functions.feature_dropout_ if inplace else functions.feature_dropout)(input, p, training)
+    return (functions.feature_dropout_ if inplace else functions.feature_dropout)(
+        input, p, training
+    )
 
 
 def _channels(input: Tensor, p: float, training: bool, inplace: bool, batched: int) -> Tensor:

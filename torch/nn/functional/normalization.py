@@ -8,7 +8,7 @@ from math import prod
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch._torch_function import overridable
-from torch.nn.functional.native import functions, nn
+from torch.nn.functional.native import functions
 
 # What several of them have in common.
 _STATISTICS = """

@@ -1,7 +1,7 @@
 #pragma once
 
-// Calls of a LAPACK library through its Fortran interface, which is the same in all of them, so that
-// none needs a header. BatchLinearAlgebra.h says what the functions compute.
+// Calls of a LAPACK library through its Fortran interface, which is the same in all of them, so
+// that none needs a header. BatchLinearAlgebra.h says what the functions compute.
 
 #include <ATen/native/BatchLinearAlgebra.h>
 
@@ -38,7 +38,8 @@ int64_t with_workspace(const F& routine) {
   return routine(work.data(), static_cast<fint>(work.size()));
 }
 
-// The routines for eigenvalues and singular values of one library: `?syevd` or `?heevd`, `?geev`, `?gesdd`.
+// The routines for eigenvalues and singular values of one library: `?syevd` or `?heevd`, `?geev`,
+// `?gesdd`.
 template <typename T, bool = std::is_floating_point_v<T>>
 struct Spectral {
   void (*syevd)(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*, fint*,
@@ -61,7 +62,8 @@ struct Spectral<T, false> {
 };
 
 template <typename T>
-int64_t syevd(const Spectral<T>& routines, char jobz, char uplo, int64_t n, T* a, int64_t lda, Real<T>* w) {
+int64_t syevd(const Spectral<T>& routines, char jobz, char uplo, int64_t n, T* a, int64_t lda,
+              Real<T>* w) {
   const fint n_ = checked(n), lda_ = leading(lda);
   fint info = 0;
   fint iwork_size = 0;
@@ -75,11 +77,11 @@ int64_t syevd(const Spectral<T>& routines, char jobz, char uplo, int64_t n, T* a
     const fint lwork = checked(static_cast<int64_t>(work.size()));
     const fint liwork = checked(static_cast<int64_t>(iwork.size()));
     routines.syevd(&jobz, &uplo, &n_, a, &lda_, w, work.data(), &lwork, iwork.data(), &liwork,
-                      &info);
+                   &info);
   } else {
     Real<T> rwork_size(0);
-    routines.syevd(&jobz, &uplo, &n_, a, &lda_, w, &work_size, &ask, &rwork_size, &ask,
-                      &iwork_size, &ask, &info);
+    routines.syevd(&jobz, &uplo, &n_, a, &lda_, w, &work_size, &ask, &rwork_size, &ask, &iwork_size,
+                   &ask, &info);
     if (info != 0) return info;
     std::vector<T> work(static_cast<size_t>(workspace_size(work_size)));
     std::vector<Real<T>> rwork(static_cast<size_t>(workspace_size(rwork_size)));
@@ -88,14 +90,14 @@ int64_t syevd(const Spectral<T>& routines, char jobz, char uplo, int64_t n, T* a
     const fint lrwork = checked(static_cast<int64_t>(rwork.size()));
     const fint liwork = checked(static_cast<int64_t>(iwork.size()));
     routines.syevd(&jobz, &uplo, &n_, a, &lda_, w, work.data(), &lwork, rwork.data(), &lrwork,
-                      iwork.data(), &liwork, &info);
+                   iwork.data(), &liwork, &info);
   }
   return info;
 }
 
 template <typename T>
-int64_t geev(const Spectral<T>& routines, char jobvr, int64_t n, T* a, int64_t lda, c10::complex<Real<T>>* w,
-             c10::complex<Real<T>>* vr, int64_t ldvr) {
+int64_t geev(const Spectral<T>& routines, char jobvr, int64_t n, T* a, int64_t lda,
+             c10::complex<Real<T>>* w, c10::complex<Real<T>>* vr, int64_t ldvr) {
   const fint n_ = checked(n), lda_ = leading(lda);
   const fint one = 1;
   const char no = 'N';
@@ -107,7 +109,7 @@ int64_t geev(const Spectral<T>& routines, char jobvr, int64_t n, T* a, int64_t l
     const int64_t info = with_workspace<T>([&](T* work, fint lwork) {
       fint result = 0;
       routines.geev(&no, &jobvr, &n_, a, &lda_, real.data(), imag.data(), nullptr, &one,
-                       pairs.data(), &ld, work, &lwork, &result);
+                    pairs.data(), &ld, work, &lwork, &result);
       return result;
     });
     for (int64_t j = 0; j < n; ++j) {
@@ -133,15 +135,15 @@ int64_t geev(const Spectral<T>& routines, char jobvr, int64_t n, T* a, int64_t l
     return with_workspace<T>([&](T* work, fint lwork) {
       fint info = 0;
       routines.geev(&no, &jobvr, &n_, a, &lda_, w, nullptr, &one, vr, &ldvr_, work, &lwork,
-                       rwork.data(), &info);
+                    rwork.data(), &info);
       return info;
     });
   }
 }
 
 template <typename T>
-int64_t gesdd(const Spectral<T>& routines, char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T* u, int64_t ldu,
-              T* vt, int64_t ldvt) {
+int64_t gesdd(const Spectral<T>& routines, char jobz, int64_t m, int64_t n, T* a, int64_t lda,
+              Real<T>* s, T* u, int64_t ldu, T* vt, int64_t ldvt) {
   const fint m_ = checked(m), n_ = checked(n), lda_ = leading(lda), ldu_ = leading(ldu),
              ldvt_ = leading(ldvt);
   const int64_t small = std::min(m, n);
@@ -159,11 +161,11 @@ int64_t gesdd(const Spectral<T>& routines, char jobz, int64_t m, int64_t n, T* a
   return with_workspace<T>([&](T* work, fint lwork) {
     fint info = 0;
     if constexpr (std::is_floating_point_v<T>) {
-      routines.gesdd(&jobz, &m_, &n_, a, &lda_, s, u, &ldu_, vt, &ldvt_, work, &lwork,
-                        iwork.data(), &info);
+      routines.gesdd(&jobz, &m_, &n_, a, &lda_, s, u, &ldu_, vt, &ldvt_, work, &lwork, iwork.data(),
+                     &info);
     } else {
-      routines.gesdd(&jobz, &m_, &n_, a, &lda_, s, u, &ldu_, vt, &ldvt_, work, &lwork,
-                        rwork.data(), iwork.data(), &info);
+      routines.gesdd(&jobz, &m_, &n_, a, &lda_, s, u, &ldu_, vt, &ldvt_, work, &lwork, rwork.data(),
+                     iwork.data(), &info);
     }
     return info;
   });

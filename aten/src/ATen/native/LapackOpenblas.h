@@ -1,16 +1,16 @@
 #pragma once
 
-// Eigenvalues and singular values by the LAPACK of OpenBLAS's wheel, which `--lapack` puts beside torch's
-// own libraries.
+// Eigenvalues and singular values by the LAPACK of OpenBLAS's wheel, which `--lapack` puts beside
+// torch's own libraries.
 
 #include <ATen/native/LapackFortran.h>
 
 namespace at::native::lapack {
 
-// The routines of the library, set to the number of threads that the caller may use. It is loaded at
-// the first call, so that a program that decomposes nothing starts no threads for it. Null where
-// `--lapack` chose Eigen, and where the loader does not find libscipy_openblas.so, as in a program that
-// is linked statically: then Eigen answers. T is one of BatchLinearAlgebra.h.
+// The routines of the library, set to the number of threads that the caller may use. It is loaded
+// at the first call, so that a program that decomposes nothing starts no threads for it. Null where
+// `--lapack` chose Eigen, and where the loader does not find libscipy_openblas.so, as in a program
+// that is linked statically: then Eigen answers. T is one of BatchLinearAlgebra.h.
 template <typename T>
 const fortran::Spectral<T>* openblas_spectral();
 

@@ -29,7 +29,8 @@ struct Library {
   bool whole = false;
 };
 
-// The library, from the folder of this code or from where the loader looks. Its names are not for others.
+// The library, from the folder of this code or from where the loader looks. Its names are not for
+// others.
 void* open() {
   constexpr int kFlags = RTLD_NOW | RTLD_LOCAL;
   const std::string name = "libscipy_openblas.so";
@@ -52,12 +53,13 @@ Library load() {
     whole = whole && found != nullptr;
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(found);
   };
-  const auto find_all = [&](const char* syevd, const char* geev, const char* gesdd, auto& spectral) {
+  const auto find_all = [&](const char* syevd, const char* geev, const char* gesdd,
+                            auto& spectral) {
     find(syevd, spectral.syevd);
     find(geev, spectral.geev);
     find(gesdd, spectral.gesdd);
   };
-#define TORCH_SPECTRAL(p, syevd, T)                                           \
+#define TORCH_SPECTRAL(p, syevd, T)                                                          \
   find_all(TORCH_OPENBLAS #syevd "_", TORCH_OPENBLAS #p "geev_", TORCH_OPENBLAS #p "gesdd_", \
            std::get<fortran::Spectral<T>>(library.spectral))
   TORCH_SPECTRAL(s, ssyevd, float);
