@@ -2,6 +2,7 @@
 
 load("@vulkan//:found.bzl", VULKAN_FOUND = "FOUND")
 load(":backends.bzl", "BACKENDS", "OPTIONAL_BACKENDS", "backends_with_kernels_of")
+load(":options.bzl", "BLAS_WITHOUT_LAPACK", "BLAS_WITH_LAPACK", "LAPACK_PLATFORMS")
 
 # As a Label, since a macro's strings are read in the workspace that calls it, which may not know the module.
 _INCOMPATIBLE = [Label("@platforms//:incompatible")]
@@ -64,14 +65,27 @@ def if_lapack(library, then, otherwise = []):
     Returns:
       A `select()`.
     """
-    values = {name: otherwise for name in ["blas", "openblas", "eigen"]}
-    if library not in values:
-        fail("if_lapack: {} is none of {}".format(library, ", ".join(values)))
-    values[library] = then
+    return lapack_choice({name: then if name == library else otherwise for name in ["blas", "openblas", "eigen"]})
+
+def lapack_choice(values):
+    """Chooses by the library that `--lapack` and `--blas` lead to on this platform.
+
+    Args:
+      values: a dict of the value for `blas`, `openblas` and `eigen`; `if_lapack` says what they are.
+
+    Returns:
+      A `select()`.
+    """
     return select({
-        Label("//config:lapack_is_blas"): values["blas"],
-        Label("//config:lapack_is_openblas"): values["openblas"],
+        Label("//config:lapack_openblas"): values["openblas"],
         "//conditions:default": values["eigen"],
+    } | {
+        Label("//config:lapack_of_" + name): values["blas"]
+        for name in BLAS_WITH_LAPACK
+    } | {
+        Label("//config:lapack_for_{}_on_{}".format(name, platform)): values["openblas"]
+        for name in BLAS_WITHOUT_LAPACK
+        for platform in LAPACK_PLATFORMS
     })
 
 def if_backend(backend, then, otherwise = []):

@@ -18,6 +18,9 @@ MAX_OPTIONS = 20
 BLAS_WITH_LAPACK = ["openblas", "mkl", "mkl_static", "accelerate", "nvpl", "apl", "flexiblas"]
 BLAS_WITHOUT_LAPACK = ["eigen", "blis", "atlas"]
 
+# Where `--lapack=auto` takes the wheel that third_party/blas/extensions.bzl pins.
+LAPACK_PLATFORMS = ["linux_aarch64", "linux_x86_64"]
+
 # Compute backends that this version implements. The others are refused at analysis.
 WORKING_BACKENDS = ["cpu"] + [name for name, backend in OPTIONAL_BACKENDS.items() if not backend.missing]
 

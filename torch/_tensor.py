@@ -604,14 +604,29 @@ class Tensor(_C.TensorBase):
         increment_version(self)
 
     def is_shared(self) -> bool:
-        """Whether other processes see this memory: never, they get copies."""
-        return False
+        """Whether the tensor is in memory that other processes can see: `share_memory_` moves it there."""
+        return self.untyped_storage().is_shared()
 
     def share_memory_(self) -> Tensor:
-        """Refused: processes exchange copies."""
-        raise NotImplementedError(
-            "tensors in shared memory do not exist here; send the tensor, the other process gets a copy"
-        )
+        """Moves the tensor's memory, and so its views, to where other processes can see it.
+
+        A forked process sees what others write; a process that gets the tensor by a queue of
+        `torch.multiprocessing`, or as an argument, maps the same memory. Other tensors are sent as
+        copies. The memory cannot be resized, and ends with the last tensor on it.
+
+        Returns:
+            The tensor itself.
+
+        Raises:
+            NotImplementedError: a tensor on another device than the CPU; GPUs' memory is left as it is.
+
+        Example::
+
+            >>> torch.ones(2).share_memory_().is_shared()
+            True
+        """
+        self.untyped_storage().share_memory_()
+        return self
 
     def is_pinned(self, device: Any = None) -> bool:
         """Whether the tensor is in memory of the host that GPUs copy from and to while the host

@@ -256,12 +256,16 @@ class UntypedStorage(_C.StorageBase):
         return self._bytes().pin_memory(device).untyped_storage()
 
     def is_shared(self) -> _bool:
-        """Whether other processes see this memory: never, they get copies."""
-        return False
+        """Whether other processes can see this memory; `Tensor.share_memory_` says more."""
+        from torch.multiprocessing import memory
+
+        return memory.is_shared(self)
 
     def share_memory_(self) -> UntypedStorage:
-        """Refused: processes exchange copies."""
-        self._bytes().share_memory_()
+        """Moves the bytes into memory that other processes can see; `Tensor.share_memory_` says more."""
+        from torch.multiprocessing import memory
+
+        memory.share(self)
         return self
 
     def __sizeof__(self) -> _int:
@@ -455,12 +459,12 @@ class TypedStorage:
         return self._tensor().is_pinned(device)
 
     def is_shared(self) -> _bool:
-        """Whether other processes see this memory: never, they get copies."""
-        return False
+        """Whether other processes can see this memory; `Tensor.share_memory_` says more."""
+        return self._untyped_storage.is_shared()
 
     def share_memory_(self) -> TypedStorage:
-        """Refused: processes exchange copies."""
-        self._tensor().share_memory_()
+        """Moves it into memory that other processes can see; `Tensor.share_memory_` says more."""
+        self._untyped_storage.share_memory_()
         return self
 
     def pin_memory(self, device: Any = None) -> TypedStorage:

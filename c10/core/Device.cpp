@@ -57,8 +57,7 @@ Device::Device(const std::string& device_string) : Device(DeviceType::CPU) {
   TORCH_CHECK(is_name, "Invalid device string: '", device_string, "'");
   if (colon != std::string_view::npos) index_ = parse_index(text.substr(colon + 1), device_string);
   type_ = parse_type(name);
-  TORCH_CHECK(!is_cpu() || index_ <= 0, "CPU device index must be -1 or zero, got ",
-              static_cast<int>(index_));
+  validate();
 }
 
 std::string Device::str() const {

@@ -2,6 +2,7 @@
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
+load("//config:conditions.bzl", "lapack_choice")
 load("//config:cuda_archs.bzl", "cuda_arch_errors")
 load("//tools/rules:target.bzl", "PLATFORM_ATTRS", "target_cpu", "target_os")
 load(":checks.bzl", "combination_errors", "missing_errors")
@@ -67,10 +68,10 @@ def option_values(name, options, visibility):
         name = name,
         defaults = {option.name: json.encode(option.default) for option in options},
         docs = {option.name: option.doc for option in options},
-        lapack = select({
-            Label("//config:lapack_is_blas"): "the BLAS library's",
-            Label("//config:lapack_is_openblas"): "OpenBLAS's, from its wheel",
-            "//conditions:default": "Eigen",
+        lapack = lapack_choice({
+            "blas": "the BLAS library's",
+            "eigen": "Eigen",
+            "openblas": "OpenBLAS's, from its wheel",
         }),
         settings = {option.label: option.name for option in options},
         visibility = visibility,

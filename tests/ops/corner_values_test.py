@@ -435,6 +435,7 @@ def test_a_number_that_the_dtype_does_not_hold() -> None:
     assert torch.where(~true, small, 2.5).tolist() == [2.5]
     assert torch.where(~true, small, 2.5).dtype == torch.float32
     assert torch.where(true, 2, torch.ones(1, dtype=torch.half)).dtype == torch.half
+    assert torch.where(true, 1e10, torch.ones(1, dtype=torch.half)).tolist() == [INF]
     assert torch.ones(1).pow(1e300).tolist() == [1]
 
 

@@ -357,7 +357,6 @@ def test_samples_have_no_gradient_by_their_parameters(
     [
         ("HeavisideBackward0", lambda x: torch.heaviside(x, x), "heaviside"),
         ("SpecialZetaBackward2", lambda x: torch.special.zeta(x, 2.0), "zeta"),
-        ("HistcBackward0", lambda x: torch.histc(x), "histc"),
         ("UniqueBackward0", lambda x: torch._unique(x)[0], "_unique"),
         ("Unique2Backward0", lambda x: torch.unique(x), "_unique2"),
         ("UniqueDimBackward0", lambda x: torch.unique(x, dim=0), "unique_dim"),

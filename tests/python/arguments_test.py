@@ -14,6 +14,21 @@ A = torch.ones(2, 3)
 
 CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (
+        lambda: torch.zeros(["a"]),
+        TypeError,
+        "zeros(): argument 'size' (position 1) must be tuple of ints, but found element of type str at pos 0",
+    ),
+    (
+        lambda: F.pad(A, [1.5, 1]),
+        TypeError,
+        "pad(): argument 'pad' (position 2) must be tuple of ints, but found element of type float at pos 0",
+    ),
+    (
+        lambda: torch.int32.to_complex(),
+        RuntimeError,
+        "Unknown Complex ScalarType for Int",
+    ),
+    (
         lambda: torch.add(A, "x"),
         TypeError,
         "add(): argument 'other' (position 2) must be Tensor, not str",

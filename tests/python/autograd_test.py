@@ -337,3 +337,14 @@ def test_grad_of_a_tensor_that_is_no_leaf_warns() -> None:
         assert x.grad is None and x.detach().grad is None
         y.retain_grad()
         assert y.grad is None
+
+
+def test_backward_that_makes_a_cycle_warns_once() -> None:
+    torch.autograd._warn_of_cycles.cache_clear()
+    x = torch.ones(2, requires_grad=True)
+    with pytest.warns(UserWarning, match="will create a reference cycle between the parameter"):
+        (x**2).sum().backward(create_graph=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (x**2).sum().backward(create_graph=True)
+    x.grad = None

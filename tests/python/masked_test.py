@@ -151,3 +151,14 @@ def test_moments_of_complex_values_are_complex() -> None:
         found = getattr(masked, name)(x, mask=mask)
         assert found.dtype is torch.complex128 and found.imag == 0
         torch.testing.assert_close(found.real, getattr(torch, name)(x[mask]))
+
+
+def test_moments_with_a_correction() -> None:
+    x, mask = torch.arange(4.0), torch.tensor([True, True, False, True])
+    for correction in (0, 0.5, 2):
+        found = masked.var(x, 0, correction=correction, mask=mask)
+        torch.testing.assert_close(found, torch.tensor(14 / 3 / (3 - correction)))
+    assert masked.std(x, correction=0).item() == pytest.approx(1.25**0.5)
+    assert masked.var(x, 0, correction=5).item() == float("inf")
+    with pytest.raises(AssertionError, match="Only one of unbiased and correction may be given"):
+        masked.var(x, 0, True, correction=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import warnings
 from collections.abc import Sequence
@@ -124,6 +125,8 @@ def backward(
     grads = _make_grads(tensors, _grads_for(grad_tensors, len(tensors)))
     if retain_graph is None:
         retain_graph = create_graph
+    if create_graph:
+        _warn_of_cycles()
     _engine.run_backward(
         tensors,
         grads,
@@ -132,6 +135,16 @@ def backward(
         inputs,
         allow_unreachable=True,
         accumulate_grad=True,
+    )
+
+
+@functools.cache
+def _warn_of_cycles() -> None:
+    """Warns once."""
+    warnings.warn(
+        "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
+        UserWarning,
+        stacklevel=3,
     )
 
 

@@ -127,10 +127,11 @@ PyObject* THPDtype_to_real(PyObject* self, PyObject* /*unused*/) {
 PyObject* THPDtype_to_complex(PyObject* self, PyObject* /*unused*/) {
   HANDLE_TH_ERRORS
   const c10::ScalarType type = torch::unpack_dtype(self);
-  if (c10::isComplexType(type)) return Py_NewRef(self);
-  return Py_NewRef(torch::getTHPDtype(type == c10::ScalarType::Double
-                                          ? c10::ScalarType::ComplexDouble
-                                          : c10::ScalarType::ComplexFloat));
+  // complex32 is no dtype of tensors here.
+  if (type == c10::ScalarType::Half) {
+    return Py_NewRef(torch::getTHPDtype(c10::ScalarType::ComplexFloat));
+  }
+  return Py_NewRef(torch::getTHPDtype(c10::toComplexType(type)));
   END_HANDLE_TH_ERRORS
 }
 

@@ -142,6 +142,24 @@ PyObject* THPStorage_share_buffer(PyObject* /*self*/, PyObject* args) {
   END_HANDLE_TH_ERRORS
 }
 
+// _take_memory(other): the memory of `other`, a storage of as many bytes that nobody uses besides, in
+// place of its own. Tensors on this storage have it too.
+PyObject* THPStorage_take_memory(PyObject* self, PyObject* other) {
+  HANDLE_TH_ERRORS
+  TORCH_CHECK_TYPE(THPStorage_Check(other), "_take_memory(): wanted a storage, but got ",
+                   Py_TYPE(other)->tp_name);
+  c10::StorageImpl* mine = storage_of(self).unsafeGetStorageImpl();
+  c10::StorageImpl* given = storage_of(other).unsafeGetStorageImpl();
+  TORCH_CHECK(mine->nbytes() == given->nbytes(), "_take_memory(): wanted ", mine->nbytes(),
+              " bytes, but got ", given->nbytes());
+  mine->set_resizable(false);
+  mine->set_data_ptr_noswap(given->set_data_ptr(c10::DataPtr()));
+  given->set_nbytes(0);
+  mine->set_allocator(given->allocator());
+  return Py_NewRef(self);
+  END_HANDLE_TH_ERRORS
+}
+
 PyObject* get_cdata(PyObject* self, void* /*unused*/) {
   return PyLong_FromVoidPtr(storage_of(self).unsafeGetStorageImpl());
 }
@@ -176,6 +194,7 @@ PyMethodDef kMethods[] = {
     {"resizable", THPStorage_resizable, METH_NOARGS, nullptr},
     {"resize_", THPStorage_resize_, METH_O, nullptr},
     {"clone", THPStorage_clone, METH_NOARGS, nullptr},
+    {"_take_memory", THPStorage_take_memory, METH_O, nullptr},
     {"_share_buffer", THPStorage_share_buffer, METH_VARARGS | METH_STATIC, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };

@@ -31,6 +31,7 @@ Args:
     ord: the order of the norm; None for 2.
     dim: the dimension, or several for a reduction; all of them if None.
     unbiased: whether n - 1 divides the squares of n elements; None for True.
+    correction: what is subtracted from n there, in place of `unbiased`.
     keepdim: whether reduced dimensions stay, with size 1.
     eps: the least divisor.
     dtype: to which `input` is converted first; None converts integers alone, where they have no
@@ -455,15 +456,25 @@ def norm(
 
 
 def _moments(
-    input: Tensor, dim: _Dim, unbiased: bool | None, keepdim: bool | None, dtype: Any, mask: Any
+    input: Tensor,
+    dim: _Dim,
+    unbiased: bool | None,
+    correction: float | None,
+    keepdim: bool | None,
+    dtype: Any,
+    mask: Any,
 ) -> Tensor:
+    if unbiased is not None and correction is not None:
+        raise AssertionError("Only one of unbiased and correction may be given")
+    if correction is None:
+        correction = 1 if unbiased is None or unbiased else 0
     values = _converted(input, dtype, integers_to=torch.get_default_dtype())
     dims = _dims(input, dim)
     count = _count(input, mask, dims, True)
     centre = _filled(values, mask, 0).sum(dims, keepdim=True) / count
     squares = _filled((values - centre).abs() ** 2, mask, 0).sum(dims, bool(keepdim))
     count = count if keepdim else count.reshape(squares.shape)
-    free = (count - (1 if unbiased is None or unbiased else 0)).clamp_min(0)
+    free = (count - correction).clamp_min(0)
     # Of complex values, too, as PyTorch's: other dtypes than torch.var's.
     return (squares / free).to(values.dtype)
 
@@ -474,6 +485,7 @@ def var(
     dim: _Dim = None,
     unbiased: bool | None = None,
     *,
+    correction: float | None = None,
     keepdim: bool | None = False,
     dtype: Any = None,
     mask: Tensor | None = None,
@@ -486,7 +498,7 @@ def var(
         >>> torch.masked.var(x, 1, mask=mask)
         tensor([4.5000])
     """
-    return _moments(input, dim, unbiased, keepdim, dtype, mask)
+    return _moments(input, dim, unbiased, correction, keepdim, dtype, mask)
 
 
 @documented_by(_MASKED)
@@ -495,6 +507,7 @@ def std(
     dim: _Dim = None,
     unbiased: bool | None = None,
     *,
+    correction: float | None = None,
     keepdim: bool | None = False,
     dtype: Any = None,
     mask: Tensor | None = None,
@@ -507,7 +520,7 @@ def std(
         >>> torch.masked.std(x, 1, False, mask=mask)
         tensor([1.5000])
     """
-    return _moments(input, dim, unbiased, keepdim, dtype, mask).sqrt()
+    return _moments(input, dim, unbiased, correction, keepdim, dtype, mask).sqrt()
 
 
 @documented_by(_MASKED)

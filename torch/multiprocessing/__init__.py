@@ -1,4 +1,5 @@
-"""Python's `multiprocessing` with PyTorch's `spawn`. Other processes get copies of tensors."""
+"""Python's `multiprocessing` with PyTorch's `spawn`. Other processes get copies of tensors, except of
+those in shared memory: `Tensor.share_memory_`."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from multiprocessing import *  # noqa: F403
 from typing import Any
 
 from torch import _absent
+from torch.multiprocessing import memory as memory
 from torch.multiprocessing.spawn import (
     ProcessContext,
     ProcessExitedException,
@@ -22,7 +24,7 @@ _strategy = "file_descriptor"
 def get_all_sharing_strategies() -> set[str]:
     """Names of PyTorch's ways to share memory between processes on Linux.
 
-    Here tensors are copied, whichever is set.
+    Here it is a file without a name, whichever is set.
     """
     return set(_STRATEGIES)
 
@@ -33,7 +35,7 @@ def get_sharing_strategy() -> str:
 
 
 def set_sharing_strategy(new_strategy: str) -> None:
-    """Remembers a name; tensors are copied with each."""
+    """Remembers a name; memory is shared in one way with each."""
     global _strategy
     if new_strategy not in _STRATEGIES:
         raise ValueError(

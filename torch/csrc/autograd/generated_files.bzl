@@ -1061,7 +1061,6 @@ INCLUDES = {
             "geometric",
             "grid_sampler_3d_backward",
             "grid_sampler_3d",
-            "histc",
             "linalg_lu_factor_ex",
             "max_unpool3d",
             "mish_backward",

@@ -18,9 +18,14 @@ namespace torch {
 
 namespace {
 
-bool is_list_of(PyObject* obj, bool (*is_element)(PyObject*)) {
+// The first element decides, as in PyTorch; the others are checked when they are read.
+bool is_list_of(PyObject* obj, bool (*is_element)(PyObject*), int64_t* failed_idx) {
   if (!is_sequence(obj)) return false;
-  return PySequence_Fast_GET_SIZE(obj) == 0 || is_element(PySequence_Fast_GET_ITEM(obj, 0));
+  if (PySequence_Fast_GET_SIZE(obj) == 0 || is_element(PySequence_Fast_GET_ITEM(obj, 0))) {
+    return true;
+  }
+  *failed_idx = 0;
+  return false;
 }
 
 bool is_python_dtype(PyObject* obj) {
@@ -46,7 +51,7 @@ bool FunctionParameter::check(PyObject* obj, const char* function, int argnum,
     case ParameterType::BOOL:
       return THPUtils_checkBool(obj);
     case ParameterType::INT_LIST:
-      return is_list_of(obj, is_int) || (size > 0 && is_int(obj));
+      return is_list_of(obj, is_int, failed_idx) || (size > 0 && is_int(obj));
     case ParameterType::TENSOR_LIST:
       if (!is_sequence(obj)) return false;
       for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(obj); ++i) {
@@ -68,11 +73,11 @@ bool FunctionParameter::check(PyObject* obj, const char* function, int argnum,
       }
       return true;
     case ParameterType::FLOAT_LIST:
-      return is_list_of(obj, THPUtils_checkDouble);
+      return is_list_of(obj, THPUtils_checkDouble, failed_idx);
     case ParameterType::SCALAR_LIST:
-      return is_list_of(obj, THPUtils_checkScalar);
+      return is_list_of(obj, THPUtils_checkScalar, failed_idx);
     case ParameterType::BOOL_LIST:
-      return is_list_of(obj, THPUtils_checkBool);
+      return is_list_of(obj, THPUtils_checkBool, failed_idx);
     case ParameterType::SCALARTYPE:
       return THPDtype_Check(obj) || is_python_dtype(obj);
     case ParameterType::LAYOUT:

@@ -1,4 +1,4 @@
-"""What the functions of this package share: the operators of `torch` and `torch._C._nn`, and sizes by dimension."""
+"""What the functions of this package share: operators of `torch` and `torch._C._nn`, and sizes."""
 
 from __future__ import annotations
 

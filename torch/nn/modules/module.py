@@ -727,12 +727,8 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         return self._apply(lambda t: t.cuda(device))
 
     def share_memory(self: T) -> T:
-        """Refused: tensors of this version have no memory that processes share; they exchange
-        copies.
-
-        Raises:
-            NotImplementedError: always, if there is a parameter or buffer.
-        """
+        """Moves parameters and buffers into memory that other processes can see, by
+        `Tensor.share_memory_`."""
         return self._apply(lambda t: t.share_memory_())
 
     def compile(self, *args: Any, **kwargs: Any) -> None:

@@ -160,15 +160,25 @@ def work(
         results.put((task, info.id, pickled(data, where)))
 
 
+class _CopyingPickler(ForkingPickler):
+    """Sends bytes of memory that is shared, too: its file would have to be fetched from a worker that
+    may have ended."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        for storage in (torch.TypedStorage, torch.UntypedStorage):
+            self.dispatch_table.pop(storage, None)
+
+
 def pickled(data: Any, where: str) -> bytes:
     """The data as bytes; what cannot be sent becomes the error that says so.
 
     A queue pickles in a thread of its own, whose error nobody would hear of.
     """
     try:
-        return bytes(ForkingPickler.dumps(data))
+        return bytes(_CopyingPickler.dumps(data))
     except Exception:
         if isinstance(data, ExceptionWrapper):  # Its class is of no module.
             data.exc_type = RuntimeError
-            return bytes(ForkingPickler.dumps(data))
+            return bytes(_CopyingPickler.dumps(data))
         return pickled(ExceptionWrapper(where=where), where)

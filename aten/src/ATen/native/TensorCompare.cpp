@@ -288,10 +288,12 @@ Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
   return result;
 }
 
-// A number beside a tensor, in the dtype of the result, which must hold it.
+// A number beside a tensor, in the dtype of the result. Integers must hold it, as in PyTorch.
 static Tensor converted(const Scalar& number, const Tensor& beside) {
   const Tensor wrapped = wrapped_scalar_tensor(number, beside.device());
-  return at::full({}, number, beside.options().dtype(native::result_type(beside, wrapped)));
+  const ScalarType dtype = native::result_type(beside, wrapped);
+  return c10::isIntegralType(dtype) ? at::full({}, number, beside.options().dtype(dtype))
+                                    : wrapped.to(dtype);
 }
 
 Tensor where(const Tensor& condition, const Scalar& self, const Tensor& other) {
