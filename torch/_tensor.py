@@ -604,7 +604,7 @@ class Tensor(_C.TensorBase):
         increment_version(self)
 
     def is_shared(self) -> bool:
-        """Whether the tensor is in memory that other processes can see: `share_memory_` moves it there."""
+        """Whether the tensor is in memory that other processes can see: `share_memory_`."""
         return self.untyped_storage().is_shared()
 
     def share_memory_(self) -> Tensor:
@@ -618,7 +618,8 @@ class Tensor(_C.TensorBase):
             The tensor itself.
 
         Raises:
-            NotImplementedError: a tensor on another device than the CPU; GPUs' memory is left as it is.
+            NotImplementedError: a tensor that is neither on the CPU nor on a GPU, whose memory is
+                left as it is.
 
         Example::
 

@@ -262,7 +262,7 @@ class UntypedStorage(_C.StorageBase):
         return memory.is_shared(self)
 
     def share_memory_(self) -> UntypedStorage:
-        """Moves the bytes into memory that other processes can see; `Tensor.share_memory_` says more."""
+        """Moves the bytes into memory that other processes can see, as `Tensor.share_memory_`."""
         from torch.multiprocessing import memory
 
         memory.share(self)
@@ -463,7 +463,7 @@ class TypedStorage:
         return self._untyped_storage.is_shared()
 
     def share_memory_(self) -> TypedStorage:
-        """Moves it into memory that other processes can see; `Tensor.share_memory_` says more."""
+        """Moves it into memory that other processes can see, as `Tensor.share_memory_`."""
         self._untyped_storage.share_memory_()
         return self
 

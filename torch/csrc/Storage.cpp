@@ -142,8 +142,8 @@ PyObject* THPStorage_share_buffer(PyObject* /*self*/, PyObject* args) {
   END_HANDLE_TH_ERRORS
 }
 
-// _take_memory(other): the memory of `other`, a storage of as many bytes that nobody uses besides, in
-// place of its own. Tensors on this storage have it too.
+// _take_memory(other): the memory of `other`, a storage of as many bytes that nobody uses besides,
+// in place of its own. Tensors on this storage have it too.
 PyObject* THPStorage_take_memory(PyObject* self, PyObject* other) {
   HANDLE_TH_ERRORS
   TORCH_CHECK_TYPE(THPStorage_Check(other), "_take_memory(): wanted a storage, but got ",

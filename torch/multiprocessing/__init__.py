@@ -1,5 +1,5 @@
-"""Python's `multiprocessing` with PyTorch's `spawn`. Other processes get copies of tensors, except of
-those in shared memory: `Tensor.share_memory_`."""
+"""Python's `multiprocessing` with PyTorch's `spawn`. Other processes get copies of tensors, except
+of those in shared memory: `Tensor.share_memory_`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from multiprocessing import *  # noqa: F403
 from typing import Any
 
 from torch import _absent
-from torch.multiprocessing import memory as memory
 from torch.multiprocessing.spawn import (
     ProcessContext,
     ProcessExitedException,

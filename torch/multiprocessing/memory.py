@@ -12,6 +12,7 @@ import os
 import tempfile
 import weakref
 from collections.abc import Callable
+from multiprocessing.context import get_spawning_popen
 from multiprocessing.reduction import DupFd, ForkingPickler
 from typing import Any
 
@@ -25,8 +26,9 @@ class _Mapping(mmap.mmap):
     descriptor: int
 
 
-# By the address of the first byte.
+# By the address of the first byte, and by the file: a process maps a file once.
 _mappings: weakref.WeakValueDictionary[int, _Mapping] = weakref.WeakValueDictionary()
+_of_files: weakref.WeakValueDictionary[tuple[int, int], _Mapping] = weakref.WeakValueDictionary()
 
 
 def _nameless_file() -> int:
@@ -39,10 +41,16 @@ def _nameless_file() -> int:
 
 def _mapped(descriptor: int, nbytes: int) -> UntypedStorage:
     """The memory of a file, whose descriptor it owns from now on."""
-    # Nobody maps 0 bytes.
-    mapping = _Mapping(descriptor, max(nbytes, 1))
-    mapping.descriptor = descriptor
-    weakref.finalize(mapping, os.close, descriptor)
+    status = os.fstat(descriptor)
+    file = (status.st_dev, status.st_ino)
+    mapping = _of_files.get(file)
+    if mapping is None:
+        # Nobody maps 0 bytes.
+        mapping = _of_files[file] = _Mapping(descriptor, max(nbytes, 1))
+        mapping.descriptor = descriptor
+        weakref.finalize(mapping, os.close, descriptor)
+    elif mapping.descriptor != descriptor:
+        os.close(descriptor)
     storage = UntypedStorage._share_buffer(mapping, 0, nbytes)
     _mappings[storage.data_ptr()] = mapping
     return storage
@@ -73,6 +81,15 @@ def share(storage: UntypedStorage) -> None:
     storage._take_memory(shared)
 
 
+def _handle(descriptor: int) -> Any:
+    """What `detach()` of the other process makes a descriptor of."""
+    process: Any = get_spawning_popen()
+    if process is not None and process.method == "spawn" and descriptor in process._fds:
+        # Spawned processes take each descriptor once.
+        return process.DupFd(descriptor)
+    return DupFd(descriptor)
+
+
 def _received(descriptor: Any, nbytes: int, dtype: torch.dtype | None) -> Any:
     storage = _mapped(descriptor.detach(), nbytes)
     return storage if dtype is None else TypedStorage(wrap_storage=storage, dtype=dtype)
@@ -87,7 +104,7 @@ def _sent(storage: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         reduced: tuple[Callable[..., Any], tuple[Any, ...]] = storage.__reduce__()
         return reduced
     dtype = storage.dtype if typed else None
-    return _received, (DupFd(mapping.descriptor), memory.nbytes(), dtype)
+    return _received, (_handle(mapping.descriptor), memory.nbytes(), dtype)
 
 
 for _class in (TypedStorage, UntypedStorage):

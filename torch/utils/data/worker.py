@@ -161,8 +161,8 @@ def work(
 
 
 class _CopyingPickler(ForkingPickler):
-    """Sends bytes of memory that is shared, too: its file would have to be fetched from a worker that
-    may have ended."""
+    """Sends bytes of memory that is shared, too: its file would have to be fetched from a worker
+    that may have ended."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
