@@ -6,6 +6,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/Distance.h>
 #include <ATen/native/LinalgSupport.h>
 #include <ATen/ops/_cdist_backward_native.h>
 #include <ATen/ops/_cdist_forward.h>
@@ -37,6 +38,8 @@
 #include <vector>
 
 namespace at::native {
+
+DEFINE_DISPATCH(cdist_stub);
 
 // x1 . x2 / (max(|x1|, eps) max(|x2|, eps))
 Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim, double eps) {
@@ -114,45 +117,11 @@ Tensor _cdist_forward(const Tensor& x1, const Tensor& x2, double p,
   shape2.insert(shape2.end(), {m, k});
   shape.insert(shape.end(), {n, m});
   const Tensor left = x1.expand(shape1).contiguous();
-  const Tensor right = x2.expand(shape2).contiguous();
+  const Tensor right = x2.is_same(x1) ? left : x2.expand(shape2).contiguous();
   Tensor result = at::empty(shape, x1.options());
   if (result.numel() == 0) return result;
   if (k == 0) return result.zero_();
-  AT_DISPATCH_FLOATING_TYPES(x1.scalar_type(), "cdist", [&] {
-    const auto* a = left.const_data_ptr<scalar_t>();
-    const auto* b = right.const_data_ptr<scalar_t>();
-    auto* out = result.mutable_data_ptr<scalar_t>();
-    const auto rows = [&](auto add, auto finish) {
-      at::parallel_for(0, result.numel() / m, std::max<int64_t>(1, 16384 / (m * k)),
-                       [&](int64_t begin, int64_t end) {
-                         for (int64_t i = begin; i < end; ++i) {
-                           const scalar_t* x = a + i * k;
-                           const scalar_t* batch = b + i / n * m * k;
-                           for (int64_t j = 0; j < m; ++j) {
-                             const scalar_t* y = batch + j * k;
-                             scalar_t acc(0);
-                             for (int64_t d = 0; d < k; ++d) acc = add(acc, std::abs(x[d] - y[d]));
-                             out[i * m + j] = finish(acc);
-                           }
-                         }
-                       });
-    };
-    using T = scalar_t;
-    const auto same = [](T acc) { return acc; };
-    if (p == 0) {
-      rows([](T acc, T x) { return acc + (x != 0 ? T(1) : T(0)); }, same);
-    } else if (p == 1) {
-      rows([](T acc, T x) { return acc + x; }, same);
-    } else if (p == 2) {
-      rows([](T acc, T x) { return acc + x * x; }, [](T acc) { return std::sqrt(acc); });
-    } else if (std::isinf(p)) {
-      rows([](T acc, T x) { return acc < x || x != x ? x : acc; }, same);
-    } else {
-      const T power = static_cast<T>(p);
-      rows([power](T acc, T x) { return acc + std::pow(x, power); },
-           [power](T acc) { return std::pow(acc, T(1) / power); });
-    }
-  });
+  cdist_stub(result.device().type(), result, left, right, p);
   return result;
 }
 

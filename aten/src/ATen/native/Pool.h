@@ -60,7 +60,7 @@ C10_HOST_DEVICE inline int64_t adaptive_end(int64_t i, int64_t out, int64_t in) 
   return ((i + 1) * in + out - 1) / out;
 }
 
-// The kernels of a GPU, on contiguous tensors of `dtype`.
+// Kernels on contiguous tensors of `dtype`.
 
 using max_pool_fn = void (*)(const PoolGeometry& g, bool adaptive, c10::ScalarType dtype,
                              const void* x, void* y, int64_t* indices);

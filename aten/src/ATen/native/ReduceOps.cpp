@@ -17,7 +17,6 @@
 #include <ATen/native/ReduceOpsUtils.h>
 #include <ATen/native/Resize.h>
 #include <ATen/native/TensorCompare.h>
-#include <ATen/native/Wrapping.h>
 #include <ATen/ops/all_native.h>
 #include <ATen/ops/amax_native.h>
 #include <ATen/ops/amin_native.h>
@@ -597,9 +596,9 @@ Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {
 // The gradient of a reduction that picks elements: it goes to where they were.
 Tensor value_selecting_reduction_backward(const Tensor& grad, int64_t dim, const Tensor& indices,
                                           IntArrayRef sizes, bool keepdim) {
-  const Tensor result = at::zeros(sizes, grad.options());
-  if (keepdim || sizes.empty()) return result.scatter(dim, indices, grad);
-  return result.scatter(dim, indices.unsqueeze(dim), grad.unsqueeze(dim));
+  Tensor result = grad.new_zeros(sizes);
+  if (keepdim || sizes.empty()) return result.scatter_(dim, indices, grad);
+  return result.scatter_(dim, indices.unsqueeze(dim), grad.unsqueeze(dim));
 }
 
 // ---- running products, extreme values and sums of exponentials
@@ -623,25 +622,7 @@ void for_each_line(const TensorBase& self, int64_t dim, F&& f) {
   });
 }
 
-void cumprod_kernel(const TensorBase& result, const TensorBase& self, int64_t dim) {
-  const ScalarType type = self.scalar_type();
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, type, "cumprod_out_cpu", [&] {
-    using acc_t = opmath_type<scalar_t>;
-    const auto* in = self.const_data_ptr<scalar_t>();
-    auto* to = result.mutable_data_ptr<scalar_t>();
-    for_each_line(self, dim, [&](int64_t base, int64_t n, int64_t stride) {
-      acc_t product(1);
-      for (int64_t i = 0; i < n; ++i) {
-        product = wrapping_mul(product, static_cast<acc_t>(in[base + i * stride]));
-        to[base + i * stride] = static_cast<scalar_t>(product);
-      }
-    });
-  });
-}
-
 }  // namespace
-
-REGISTER_ALL_CPU_DISPATCH(cumprod_stub, &cumprod_kernel)
 
 TORCH_IMPL_FUNC(cumprod_out)
 (const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, const Tensor& result) {
@@ -654,9 +635,9 @@ TORCH_IMPL_FUNC(cumprod_out)
   }
   const ScalarType type = result.scalar_type() == kBool ? kLong : result.scalar_type();
   const Tensor input = self.to(type).contiguous();
-  const Tensor out = at::empty(self.sizes(), result.options().dtype(type));
-  cumprod_stub(self.device().type(), out, input, at::maybe_wrap_dim(dim, self.dim()));
-  result.copy_(out);
+  reduce_into(result, type, [&](const Tensor& out) {
+    cumprod_stub(self.device().type(), out, input, at::maybe_wrap_dim(dim, self.dim()));
+  });
 }
 
 // ---- cummax and cummin: with the last place where the value was met

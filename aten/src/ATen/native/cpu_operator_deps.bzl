@@ -116,6 +116,14 @@ OPERATOR_DEPS = {
             "Wrapping",
         ],
     },
+    "aten/src/ATen/native/cpu/DistanceKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "Distance",
+            "Wrapping",
+            "cpu/PartialVectors",
+        ],
+    },
     "aten/src/ATen/native/cpu/DistributionKernels.cpp": {
         "native/{}.h": [
             "DispatchStub",
@@ -205,6 +213,14 @@ OPERATOR_DEPS = {
             "cpu/OpaqueElement",
             "cpu/ReducedElement",
             "cpu/ReducedFloat",
+        ],
+    },
+    "aten/src/ATen/native/cpu/MaxPoolKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "Pool",
+            "Wrapping",
+            "cpu/ReducedElement",
         ],
     },
     "aten/src/ATen/native/cpu/NormalizationKernel.cpp": {

@@ -506,6 +506,8 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "DispatchStub",
+            "Distance",
             "LinalgSupport",
         ],
         "ops/{}.h": [
@@ -1221,7 +1223,6 @@ OPERATOR_DEPS = {
             "ReduceOpsUtils",
             "Resize",
             "TensorCompare",
-            "Wrapping",
         ],
         "ops/{}.h": [
             "count_nonzero",

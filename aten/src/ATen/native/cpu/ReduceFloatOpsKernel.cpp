@@ -5,6 +5,7 @@
 
 #include <ATen/AccumulateType.h>
 #include <ATen/Dispatch.h>
+#include <ATen/OpMathType.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/core/TensorBase.h>
@@ -163,45 +164,71 @@ void std_var_kernel(const TensorBase& out, const TensorBase& self, DimMask mask,
   });
 }
 
-void cumsum_kernel(const TensorBase& out, const TensorBase& self, int64_t dim) {
+// Running totals along `dim`: `add(total, element)` of the elements so far, from `start` on.
+template <typename scalar_t, typename acc_t, typename F>
+void scan(const TensorBase& out, const TensorBase& self, int64_t dim, acc_t start, const F& add) {
   const int64_t n = self.size(dim);
   int64_t inner = 1;
   for (int64_t d = dim + 1; d < self.dim(); ++d) inner *= self.size(d);
   const int64_t lines = n == 0 ? 0 : self.numel() / n;
   const int64_t grain = std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(n, 1));
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, self.scalar_type(), "cumsum_cpu", [&] {
-    const auto* in = static_cast<const scalar_t*>(self.const_data_ptr());
-    auto* result = static_cast<scalar_t*>(out.mutable_data_ptr());
-    at::parallel_for(0, lines, grain, [&](int64_t begin, int64_t end) {
-      using acc_t = at::acc_type<scalar_t, /*is_cuda=*/false>;
-      if (inner == 1) {
-        for (int64_t start = begin * n; start < end * n; start += n) {
-          acc_t sum(0);
-          for (int64_t i = start; i < start + n; ++i) {
-            sum = wrapping_add(sum, static_cast<acc_t>(vec::to_float(in[i])));
-            result[i] = vec::to_element<scalar_t>(sum);
-          }
-        }
-        return;
+  const auto* in = static_cast<const scalar_t*>(self.const_data_ptr());
+  auto* result = static_cast<scalar_t*>(out.mutable_data_ptr());
+  // Goes along lines that begin at `first`, a step apart, side by side: one waits for its total
+  // while another is added to.
+  const auto along = [&]<int64_t kLines>(int64_t first) {
+    acc_t totals[kLines];
+    std::fill_n(totals, kLines, start);
+    for (int64_t i = 0; i < n; ++i) {
+      for (int64_t k = 0; k < kLines; ++k) {
+        const int64_t at = first + k * n + i;
+        totals[k] = add(totals[k], static_cast<acc_t>(vec::to_float(in[at])));
+        result[at] = vec::to_element<scalar_t>(totals[k]);
       }
-      // Lines that lie beside each other, which are read row by row.
-      constexpr int64_t kTogether = 64;
-      for (int64_t line = begin; line < end;) {
-        const int64_t place = line % inner;
-        const int64_t count = std::min({kTogether, inner - place, end - line});
-        int64_t start = (line - place) * n + place;
-        acc_t sums[kTogether];
-        std::fill_n(sums, count, acc_t(0));
-        for (int64_t i = 0; i < n; ++i, start += inner) {
-          for (int64_t k = 0; k < count; ++k) {
-            sums[k] = wrapping_add(sums[k], static_cast<acc_t>(vec::to_float(in[start + k])));
-            result[start + k] = vec::to_element<scalar_t>(sums[k]);
-          }
+    }
+  };
+  at::parallel_for(0, lines, grain, [&](int64_t begin, int64_t end) {
+    if (inner == 1) {
+      constexpr int64_t kLines = 4;
+      int64_t line = begin;
+      for (; line + kLines <= end; line += kLines) along.template operator()<kLines>(line * n);
+      for (; line < end; ++line) along.template operator()<1>(line * n);
+      return;
+    }
+    // Lines that lie beside each other, which are read row by row.
+    constexpr int64_t kTogether = 64;
+    for (int64_t line = begin; line < end;) {
+      const int64_t place = line % inner;
+      const int64_t count = std::min({kTogether, inner - place, end - line});
+      int64_t at = (line - place) * n + place;
+      acc_t totals[kTogether];
+      std::fill_n(totals, count, start);
+      for (int64_t i = 0; i < n; ++i, at += inner) {
+        for (int64_t k = 0; k < count; ++k) {
+          totals[k] = add(totals[k], static_cast<acc_t>(vec::to_float(in[at + k])));
+          result[at + k] = vec::to_element<scalar_t>(totals[k]);
         }
-        line += count;
       }
-    });
+      line += count;
+    }
   });
+}
+
+void cumsum_kernel(const TensorBase& out, const TensorBase& self, int64_t dim) {
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, self.scalar_type(), "cumsum_cpu", [&] {
+    using acc_t = at::acc_type<scalar_t, /*is_cuda=*/false>;
+    scan<scalar_t>(out, self, dim, acc_t(0),
+                   [](acc_t sum, acc_t x) { return wrapping_add(sum, x); });
+  });
+}
+
+void cumprod_kernel(const TensorBase& out, const TensorBase& self, int64_t dim) {
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(
+      kHalf, kBFloat16, self.scalar_type(), "cumprod_out_cpu", [&] {
+        using acc_t = at::opmath_type<scalar_t>;
+        scan<scalar_t>(out, self, dim, acc_t(1),
+                       [](acc_t product, acc_t x) { return wrapping_mul(product, x); });
+      });
 }
 
 }  // namespace
@@ -210,5 +237,6 @@ void cumsum_kernel(const TensorBase& out, const TensorBase& self, int64_t dim) {
 REGISTER_DISPATCH(norm_stub, &CPU_CAPABILITY::norm_kernel)
 REGISTER_DISPATCH(std_var_stub, &CPU_CAPABILITY::std_var_kernel)
 REGISTER_DISPATCH(cumsum_stub, &CPU_CAPABILITY::cumsum_kernel)
+REGISTER_DISPATCH(cumprod_stub, &CPU_CAPABILITY::cumprod_kernel)
 
 }  // namespace at::native

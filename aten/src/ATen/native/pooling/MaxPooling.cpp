@@ -69,44 +69,6 @@ T lowest() {
   }
 }
 
-// The maximum of each window and its place in the volume; NaN counts as the greatest.
-template <typename T, Window (*window)(const PoolGeometry&, size_t, int64_t)>
-void max_pool_planes(const PoolGeometry& g, const T* x, T* y, int64_t* indices) {
-  at::parallel_for(0, g.planes, 1, [&](int64_t first, int64_t last) {
-    std::vector<Window> columns;
-    for (int64_t ow = 0; ow < g.out[2]; ++ow) columns.push_back(window(g, 2, ow));
-    for (int64_t plane = first; plane < last; ++plane) {
-      const T* in = x + plane * g.in_size();
-      int64_t o = plane * g.out_size();
-      for (int64_t od = 0; od < g.out[0]; ++od) {
-        const Window wd = window(g, 0, od);
-        for (int64_t oh = 0; oh < g.out[1]; ++oh) {
-          const Window wh = window(g, 1, oh);
-          for (const Window& ww : columns) {
-            T best = lowest<T>();
-            int64_t place = (wd.begin * g.in[1] + wh.begin) * g.in[2] + ww.begin;
-            for (int64_t id = wd.begin; id < wd.end; id += wd.step) {
-              for (int64_t ih = wh.begin; ih < wh.end; ih += wh.step) {
-                const int64_t row = (id * g.in[1] + ih) * g.in[2];
-                for (int64_t iw = ww.begin; iw < ww.end; iw += ww.step) {
-                  const T value = in[row + iw];
-                  if (value > best || value != value) {
-                    best = value;
-                    place = row + iw;
-                  }
-                }
-              }
-            }
-            y[o] = best;
-            indices[o] = place;
-            ++o;
-          }
-        }
-      }
-    }
-  });
-}
-
 // Results have the memory format of the input. In three dimensions that of a single volume counts
 // too, and adaptive pooling is contiguous.
 template <Window (*window)(const PoolGeometry&, size_t, int64_t)>
@@ -198,19 +160,13 @@ std::pair<Tensor, Tensor> max_pool(const char* name, const Tensor& self, int64_t
   const Tensor x = self.contiguous();
   Tensor output = at::empty(g.out_sizes, x.options());
   Tensor indices = at::empty(g.out_sizes, x.options().dtype(kLong));
-  if (output.numel() != 0 && !x.is_cpu()) {
+  if (output.numel() != 0) {
+    TORCH_CHECK_NOT_IMPLEMENTED(
+        !x.is_cpu() || window != adaptive_window || c10::isFloatingType(x.scalar_type()), '"', name,
+        "\" not implemented for '", c10::toString(x.scalar_type()), "'");
     max_pool_stub(x.device().type(), g, /*adaptive=*/window == adaptive_window, x.scalar_type(),
                   x.const_data_ptr(), output.mutable_data_ptr(),
                   indices.mutable_data_ptr<int64_t>());
-  } else if (output.numel() != 0) {
-    TORCH_CHECK_NOT_IMPLEMENTED(window != adaptive_window || c10::isFloatingType(x.scalar_type()),
-                                '"', name, "\" not implemented for '",
-                                c10::toString(x.scalar_type()), "'");
-    AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, x.scalar_type(), name, [&] {
-      max_pool_planes<scalar_t, window>(g, x.const_data_ptr<scalar_t>(),
-                                        output.mutable_data_ptr<scalar_t>(),
-                                        indices.mutable_data_ptr<int64_t>());
-    });
   }
   return {in_format_of<window>(self, output, dims), in_format_of<window>(self, indices, dims)};
 }

@@ -1,0 +1,222 @@
+// Maxima over windows of contiguous planes: of outputs beside each other in vectors.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/Pool.h>
+
+#include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
+#include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/ReducedElement.h>
+#include <c10/core/ScalarType.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace at::native {
+inline namespace CPU_CAPABILITY {
+namespace {
+
+// First and last element (exclusive) of a window, and the step between its elements.
+struct Window {
+  int64_t begin;
+  int64_t end;
+  int64_t step;
+};
+
+Window window(const PoolGeometry& g, bool adaptive, size_t d, int64_t i) {
+  if (adaptive) {
+    return {adaptive_begin(i, g.out[d], g.in[d]), adaptive_end(i, g.out[d], g.in[d]), 1};
+  }
+  Window w{i * g.stride[d] - g.padding[d], 0, g.dilation[d]};
+  w.end = std::min(w.begin + (g.kernel[d] - 1) * w.step + 1, g.in[d]);
+  if (w.begin < 0) w.begin += (-w.begin + w.step - 1) / w.step * w.step;
+  return w;
+}
+
+template <typename T>
+constexpr T lowest() {
+  if constexpr (std::is_integral_v<T>) {
+    return std::numeric_limits<T>::lowest();
+  } else {
+    return -std::numeric_limits<T>::infinity();
+  }
+}
+
+// Outputs that are compared together: a known number, which the compiler makes vectors of.
+constexpr int64_t kTogether = 32;
+// Outputs of a row that one thread takes at least.
+constexpr int64_t kBlock = 4096;
+constexpr int64_t kGrain = 32768;  // elements that are worth a thread
+
+// The maximum of each window of a row of outputs, and its place in the volume if `kPlaces`; NaN
+// counts as the greatest. `Place` holds each place of a volume.
+template <typename T, typename Place, bool kPlaces>
+class Row {
+ public:
+  using V = vec::vec_opmath_t<T>;
+
+  Row(const PoolGeometry& g, bool adaptive, const T* in, Window depth, Window height)
+      : g_(g), adaptive_(adaptive), in_(in), depth_(depth), height_(height) {
+    if (adaptive) return;
+    // The outputs whose windows lie inside the row.
+    const int64_t width = (g.kernel[2] - 1) * g.dilation[2] + 1;
+    const int64_t last = g.in[2] + g.padding[2] - width;  // where the last of them may begin
+    inner_begin_ = (g.padding[2] + g.stride[2] - 1) / g.stride[2];
+    inner_end_ = last < 0 ? 0 : last / g.stride[2] + 1;
+  }
+
+  // Outputs [begin, end) of the row.
+  void operator()(int64_t begin, int64_t end, T* y, int64_t* places) const {
+    const int64_t first = std::clamp(inner_begin_, begin, end);
+    const int64_t last = std::clamp(inner_end_, first, end);
+    for (int64_t i = begin; i < first; ++i) alone(i, y, places);
+    switch (g_.stride[2]) {
+      case 1:
+        together<1>(first, last, y, places);
+        break;
+      case 2:
+        together<2>(first, last, y, places);
+        break;
+      default:
+        together<0>(first, last, y, places);
+    }
+    for (int64_t i = last; i < end; ++i) alone(i, y, places);
+  }
+
+ private:
+  // Calls f(place of the first element of a window's line) for its lines.
+  template <typename F>
+  void for_each_line(const F& f) const {
+    for (int64_t d = depth_.begin; d < depth_.end; d += depth_.step) {
+      for (int64_t h = height_.begin; h < height_.end; h += height_.step) {
+        f((d * g_.in[1] + h) * g_.in[2]);
+      }
+    }
+  }
+  int64_t first_line() const { return (depth_.begin * g_.in[1] + height_.begin) * g_.in[2]; }
+
+  void alone(int64_t i, T* y, int64_t* places) const {
+    const Window w = window(g_, adaptive_, 2, i);
+    V best = lowest<V>();
+    int64_t place = first_line() + w.begin;
+    for_each_line([&](int64_t line) {
+      for (int64_t k = w.begin; k < w.end; k += w.step) {
+        const V value = vec::to_float(in_[line + k]);
+        if (value > best || value != value) {
+          best = value;
+          place = line + k;
+        }
+      }
+    });
+    y[i] = vec::to_element<T>(best);
+    if (kPlaces) places[i] = place;
+  }
+
+  // Outputs whose windows lie inside the row. `kStride` is the step between them, or 0.
+  template <int64_t kStride>
+  void together(int64_t begin, int64_t end, T* y, int64_t* places) const {
+    int64_t i = begin;
+    // All but the last of these read every second element by pairs.
+    for (; i + kTogether < end; i += kTogether) {
+      block<kStride, /*kPairs=*/kStride == 2>(i, std::integral_constant<int64_t, kTogether>(), y,
+                                              places);
+    }
+    if (i < end) block<kStride, /*kPairs=*/false>(i, end - i, y, places);
+  }
+
+  // `count` outputs from `i`, at most kTogether.
+  template <int64_t kStride, bool kPairs, typename Count>
+  void block(int64_t i, Count count, T* y, int64_t* places) const {
+    const int64_t stride = kStride == 0 ? g_.stride[2] : kStride;
+    const T* in = in_ + i * stride - g_.padding[2];
+    V best[kTogether];
+    Place place[kTogether];  // beside that of the output
+    std::fill_n(best, kTogether, lowest<V>());
+    if (kPlaces) std::fill_n(place, kTogether, static_cast<Place>(first_line()));
+    for_each_line([&](int64_t line) {
+      for (int64_t at = line; at < line + g_.kernel[2] * g_.dilation[2]; at += g_.dilation[2]) {
+        for (int64_t k = 0; k < count; ++k) {
+          const V value =
+              vec::to_float(kPairs ? first_of_pair(in + at + k * 2) : in[at + k * stride]);
+          const bool better = (value > best[k]) | (value != value);
+          best[k] = better ? value : best[k];
+          if (kPlaces) place[k] = better ? static_cast<Place>(at) : place[k];
+        }
+      }
+    });
+    for (int64_t k = 0; k < count; ++k) y[i + k] = vec::to_element<T>(best[k]);
+    if (kPlaces) {
+      const int64_t shift = i * stride - g_.padding[2];
+      for (int64_t k = 0; k < count; ++k) places[i + k] = place[k] + shift + k * stride;
+    }
+  }
+
+  // The first of two elements, of which both are read: the compiler makes vectors of whole words.
+  static T first_of_pair(const T* pair) {
+    using Half = std::conditional_t<sizeof(T) == 1, uint8_t,
+                                    std::conditional_t<sizeof(T) == 2, uint16_t, uint32_t>>;
+    using Word = std::conditional_t<sizeof(T) == 1, uint16_t,
+                                    std::conditional_t<sizeof(T) == 2, uint32_t, uint64_t>>;
+    if constexpr (sizeof(T) > 4 || std::endian::native != std::endian::little) {
+      return *pair;
+    } else {
+      Word word;
+      std::memcpy(&word, pair, sizeof(word));
+      return std::bit_cast<T>(static_cast<Half>(word));
+    }
+  }
+
+  const PoolGeometry& g_;
+  bool adaptive_;
+  const T* in_;
+  Window depth_;
+  Window height_;
+  int64_t inner_begin_ = 0;
+  int64_t inner_end_ = 0;
+};
+
+template <typename T, typename Place, bool kPlaces>
+void max_pool_rows(const PoolGeometry& g, bool adaptive, const T* x, T* y, int64_t* places) {
+  const int64_t rows = g.out[0] * g.out[1];
+  const int64_t blocks = (g.out[2] + kBlock - 1) / kBlock;
+  const int64_t size = std::min(kBlock, g.out[2]) * g.kernel[0] * g.kernel[1] * g.kernel[2];
+  const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, size));
+  at::parallel_for(0, g.planes * rows * blocks, grain, [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      const int64_t line = i / blocks;
+      const int64_t begin = i % blocks * kBlock;
+      const Row<T, Place, kPlaces> row(g, adaptive, x + line / rows * g.in_size(),
+                                       window(g, adaptive, 0, line % rows / g.out[1]),
+                                       window(g, adaptive, 1, line % g.out[1]));
+      row(begin, std::min(begin + kBlock, g.out[2]), y + line * g.out[2],
+          kPlaces ? places + line * g.out[2] : nullptr);
+    }
+  });
+}
+
+void max_pool_kernel(const PoolGeometry& g, bool adaptive, ScalarType dtype, const void* x, void* y,
+                     int64_t* places) {
+  AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, dtype, "max_pool", [&] {
+    const auto* in = static_cast<const scalar_t*>(x);
+    auto* out = static_cast<scalar_t*>(y);
+    if (places == nullptr) {
+      max_pool_rows<scalar_t, int64_t, false>(g, adaptive, in, out, places);
+    } else if (sizeof(scalar_t) < 8 && g.in_size() <= std::numeric_limits<int32_t>::max()) {
+      max_pool_rows<scalar_t, int32_t, true>(g, adaptive, in, out, places);
+    } else {
+      max_pool_rows<scalar_t, int64_t, true>(g, adaptive, in, out, places);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace CPU_CAPABILITY
+
+REGISTER_DISPATCH(max_pool_stub, &CPU_CAPABILITY::max_pool_kernel)
+
+}  // namespace at::native
