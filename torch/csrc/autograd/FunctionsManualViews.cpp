@@ -242,7 +242,7 @@ Tensor trace_backward(const Tensor& grad, IntArrayRef input_sizes) {
 
 Tensor index_backward(const Tensor& grad, IntArrayRef input_sizes,
                       const OptionalTensorList& indices) {
-  return at::zeros(input_sizes, grad.options()).index_put(indices, grad, /*accumulate=*/true);
+  return grad.new_zeros(input_sizes).index_put_(indices, grad, /*accumulate=*/true);
 }
 
 Tensor index_put_self_backward(const Tensor& grad, const OptionalTensorList& indices) {

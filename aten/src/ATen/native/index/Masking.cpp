@@ -9,6 +9,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/native/Resize.h>
 #include <ATen/native/ScalarConversion.h>
+#include <ATen/native/cpu/OpaqueElement.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_strided.h>
 #include <ATen/ops/masked_fill_native.h>
@@ -37,6 +38,30 @@ DEFINE_DISPATCH(nonzero_stub);
 // ---- masks
 
 namespace {
+
+int64_t count_true(const uint8_t* data, int64_t n) {
+  constexpr int64_t kBlock = 64;  // A known number of steps, which the compiler makes vectors of.
+  int64_t count = 0;
+  int64_t i = 0;
+  for (; i + kBlock <= n; i += kBlock) {
+    int block = 0;
+    for (int64_t k = 0; k < kBlock; ++k) block += data[i + k] != 0 ? 1 : 0;
+    count += block;
+  }
+  for (; i < n; ++i) count += data[i] != 0 ? 1 : 0;
+  return count;
+}
+
+// Bytes that are passed over together where all of them are 0.
+constexpr int64_t kSkipped = 64;
+
+bool all_false(const uint8_t* data) {
+  uint64_t words[kSkipped / 8];
+  std::memcpy(words, data, kSkipped);
+  uint64_t all = 0;
+  for (const uint64_t word : words) all |= word;
+  return all == 0;
+}
 
 void check_mask(const Tensor& mask) {
   TORCH_CHECK(mask.scalar_type() == kBool,
@@ -111,10 +136,31 @@ Tensor masked_select(const Tensor& self, const Tensor& mask) {
 }
 
 Tensor masked_select_backward(const Tensor& grad, const Tensor& input, const Tensor& mask) {
-  const Tensor result = at::zeros_like(input.expand(at::infer_size(input.sizes(), mask.sizes())),
-                                       MemoryFormat::Contiguous);
-  return result.masked_scatter(mask, grad);
+  Tensor result = at::zeros_like(input.expand(at::infer_size(input.sizes(), mask.sizes())),
+                                 MemoryFormat::Contiguous);
+  return result.masked_scatter_(mask, grad);
 }
+
+namespace {
+
+// Elements of `from`, one after the other, to those of `to` where the mask is not 0.
+template <typename T>
+void fill_by_mask(T* to, const uint8_t* mask, int64_t n, const T* from) {
+  for (int64_t begin = 0; begin < n; begin += kSkipped) {
+    const int64_t end = std::min(begin + kSkipped, n);
+    const int64_t count = count_true(mask + begin, end - begin);
+    if (count == end - begin) {
+      std::copy_n(from, count, to + begin);
+      from += count;
+    } else if (count != 0) {
+      for (int64_t i = begin; i < end; ++i) {
+        if (mask[i] != 0) to[i] = *from++;
+      }
+    }
+  }
+}
+
+}  // namespace
 
 Tensor& masked_scatter_(Tensor& self, const Tensor& mask, const Tensor& source) {
   TORCH_CHECK(self.scalar_type() == source.scalar_type(),
@@ -124,12 +170,26 @@ Tensor& masked_scatter_(Tensor& self, const Tensor& mask, const Tensor& source) 
               "masked_scatter_ only supports boolean masks, but got mask with dtype ",
               mask.scalar_type());
   const Tensor m = expand_inplace(self, mask, "masked_scatter_");
-  const Tensor places = m.reshape({-1}).nonzero().reshape({-1});
-  TORCH_CHECK(source.numel() >= places.numel(),
-              "Number of elements of source < number of ones in mask");
+  const auto check_source = [&](int64_t count) {
+    TORCH_CHECK(source.numel() >= count, "Number of elements of source < number of ones in mask");
+  };
   Tensor flat =
       self.is_contiguous() ? self.view({-1}) : self.clone(MemoryFormat::Contiguous).view({-1});
-  flat.scatter_(0, places, source.reshape({-1}).narrow(0, 0, places.numel()));
+  if (self.is_cpu()) {
+    const Tensor truth = m.contiguous();
+    const Tensor from = source.contiguous();
+    const auto* bytes = static_cast<const uint8_t*>(truth.const_data_ptr());
+    check_source(count_true(bytes, truth.numel()));
+    dispatch_element_size(static_cast<int64_t>(self.element_size()), [&](auto element) {
+      using T = decltype(element);
+      fill_by_mask(static_cast<T*>(flat.mutable_data_ptr()), bytes, truth.numel(),
+                   static_cast<const T*>(from.const_data_ptr()));
+    });
+  } else {
+    const Tensor places = m.reshape({-1}).nonzero().reshape({-1});
+    check_source(places.numel());
+    flat.scatter_(0, places, source.reshape({-1}).narrow(0, 0, places.numel()));
+  }
   if (!self.is_contiguous()) self.copy_(flat.view(self.sizes()));
   return self;
 }
@@ -142,30 +202,6 @@ Tensor masked_scatter(const Tensor& self, const Tensor& mask, const Tensor& sour
 // ---- nonzero
 
 namespace {
-
-int64_t count_true(const uint8_t* data, int64_t n) {
-  constexpr int64_t kBlock = 64;  // A known number of steps, which the compiler makes vectors of.
-  int64_t count = 0;
-  int64_t i = 0;
-  for (; i + kBlock <= n; i += kBlock) {
-    int block = 0;
-    for (int64_t k = 0; k < kBlock; ++k) block += data[i + k] != 0 ? 1 : 0;
-    count += block;
-  }
-  for (; i < n; ++i) count += data[i] != 0 ? 1 : 0;
-  return count;
-}
-
-// Bytes that are passed over together where all of them are 0.
-constexpr int64_t kSkipped = 64;
-
-bool all_false(const uint8_t* data) {
-  uint64_t words[kSkipped / 8];
-  std::memcpy(words, data, kSkipped);
-  uint64_t all = 0;
-  for (const uint64_t word : words) all |= word;
-  return all == 0;
-}
 
 void nonzero_kernel(const TensorBase& truth, c10::function_ref<TensorBase(int64_t)> allocate) {
   // Any byte but 0 is true.

@@ -12,7 +12,6 @@
 #include <ATen/ops/gather_native.h>
 #include <ATen/ops/scatter_add_native.h>
 #include <ATen/ops/scatter_native.h>
-#include <ATen/ops/zeros.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
@@ -163,7 +162,7 @@ TORCH_IMPL_FUNC(scatter_add)
 Tensor gather_backward(const Tensor& grad, const Tensor& self, int64_t dim, const Tensor& index,
                        bool sparse_grad) {
   TORCH_CHECK(!sparse_grad, "gather: no kernel for sparse gradients");
-  return at::zeros(self.sizes(), grad.options()).scatter_add(dim, index, grad);
+  return grad.new_zeros(self.sizes()).scatter_add_(dim, index, grad);
 }
 
 }  // namespace at::native

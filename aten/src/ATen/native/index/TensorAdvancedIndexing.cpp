@@ -20,7 +20,6 @@
 #include <ATen/ops/index_select_backward_native.h>
 #include <ATen/ops/index_select_native.h>
 #include <ATen/ops/scalar_tensor.h>
-#include <ATen/ops/zeros.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
@@ -199,7 +198,7 @@ Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
 
 Tensor index_select_backward(const Tensor& grad, IntArrayRef self_sizes, int64_t dim,
                              const Tensor& index) {
-  return at::zeros(self_sizes, grad.options()).index_add(dim, index, grad, 1);
+  return grad.new_zeros(self_sizes).index_add_(dim, index, grad, 1);
 }
 
 Tensor& index_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,

@@ -72,6 +72,7 @@ OPERATOR_DEPS = {
             "Resize",
             "ScalarConversion",
             "TensorAdvancedIndexing",
+            "cpu/OpaqueElement",
         ],
         "ops/{}.h": [
             "empty",
@@ -105,7 +106,6 @@ OPERATOR_DEPS = {
         ],
         "ops/{}.h": [
             "empty",
-            "zeros",
         ],
         "ops/{}_meta.h": [
             "gather",
@@ -120,7 +120,6 @@ OPERATOR_DEPS = {
         ],
         "ops/{}_ops.h": [
             "empty",
-            "zeros",
         ],
     },
     "aten/src/ATen/native/index/TensorAdvancedIndexing.cpp": {
@@ -137,7 +136,6 @@ OPERATOR_DEPS = {
             "_index_put_impl",
             "empty",
             "scalar_tensor",
-            "zeros",
         ],
         "ops/{}_native.h": [
             "_index_put_impl",
@@ -151,7 +149,6 @@ OPERATOR_DEPS = {
             "_index_put_impl",
             "empty",
             "scalar_tensor",
-            "zeros",
         ],
     },
     "aten/src/ATen/native/index/indexing_test.cpp": {
