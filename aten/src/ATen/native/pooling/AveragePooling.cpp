@@ -182,14 +182,13 @@ void average_channels_last(const PoolGeometry& g, const Windows& windows, int64_
 
 template <typename T>
 void spread(const PoolGeometry& g, const Windows& windows, const T* gy, T* gx) {
-  using acc_t = at::opmath_type<T>;
   at::parallel_for(0, g.planes, grain_of(g), [&](int64_t first, int64_t last) {
     for (int64_t plane = first; plane < last; ++plane) {
       T* in = gx + plane * g.in_size();
       const T* out = gy + plane * g.out_size();
       windows.for_each([&](int64_t o, const Box& box) {
         if (box.empty()) return;
-        const T part = static_cast<T>(static_cast<acc_t>(out[o]) / static_cast<acc_t>(box.divisor));
+        const T part = out[o] / static_cast<T>(box.divisor);
         for (int64_t d = box.begin[0]; d < box.end[0]; ++d) {
           for (int64_t h = box.begin[1]; h < box.end[1]; ++h) {
             T* row = in + (d * g.in[1] + h) * g.in[2];
@@ -204,7 +203,6 @@ void spread(const PoolGeometry& g, const Windows& windows, const T* gy, T* gx) {
 template <typename T>
 void spread_channels_last(const PoolGeometry& g, const Windows& windows, int64_t channels,
                           const T* gy, T* gx) {
-  using acc_t = at::opmath_type<T>;
   at::parallel_for(0, g.planes / channels, grain_of(g, channels), [&](int64_t first, int64_t last) {
     std::vector<T> parts(static_cast<size_t>(channels));
     for (int64_t image = first; image < last; ++image) {
@@ -213,9 +211,7 @@ void spread_channels_last(const PoolGeometry& g, const Windows& windows, int64_t
       windows.for_each([&](int64_t o, const Box& box) {
         if (box.empty()) return;
         const T* from = out + o * channels;
-        for (int64_t c = 0; c < channels; ++c) {
-          parts[c] = static_cast<T>(static_cast<acc_t>(from[c]) / static_cast<acc_t>(box.divisor));
-        }
+        for (int64_t c = 0; c < channels; ++c) parts[c] = from[c] / static_cast<T>(box.divisor);
         for (int64_t d = box.begin[0]; d < box.end[0]; ++d) {
           for (int64_t h = box.begin[1]; h < box.end[1]; ++h) {
             for (int64_t w = box.begin[2]; w < box.end[2]; ++w) {
@@ -274,20 +270,24 @@ Tensor average_pool_backward(const char* name, const Tensor& grad_output, const 
   const MemoryFormat format = self.suggest_memory_format();
   const bool images = self.dim() == 4 && g.planes == self.size(0) * self.size(1);
   const bool channels_last = self.is_cpu() && images && format == MemoryFormat::ChannelsLast;
+  // Sums of 16-bit elements are sums of floats, rounded once.
+  const ScalarType type = self.scalar_type();
+  const bool widens = self.is_cpu() && (type == kHalf || type == kBFloat16);
   const Tensor gy =
-      grad_output.contiguous(channels_last ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous);
+      (widens ? grad_output.to(kFloat) : grad_output)
+          .contiguous(channels_last ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous);
   const Tensor grad_input =
-      at::empty(self.sizes(), self.options(),
+      at::empty(self.sizes(), gy.options(),
                 channels_last ? std::optional(MemoryFormat::ChannelsLast) : std::nullopt)
           .zero_();
-  if (gy.numel() == 0) return grad_input;
+  if (gy.numel() == 0) return grad_input.to(type);
   if (!gy.is_cpu()) {
     average_pool_backward_stub(gy.device().type(), g, boxes.pool(), gy.scalar_type(),
                                gy.const_data_ptr(), grad_input.mutable_data_ptr());
     return grad_input.contiguous(format);
   }
   const Windows windows(g, boxes);
-  AT_DISPATCH_FLOATING_TYPES_AND3(kLong, kBFloat16, kHalf, self.scalar_type(), name, [&] {
+  AT_DISPATCH_FLOATING_TYPES_AND(kLong, gy.scalar_type(), name, [&] {
     const auto* from = gy.const_data_ptr<scalar_t>();
     auto* to = grad_input.mutable_data_ptr<scalar_t>();
     if (channels_last) {
@@ -296,7 +296,8 @@ Tensor average_pool_backward(const char* name, const Tensor& grad_output, const 
       spread(g, windows, from, to);
     }
   });
-  return channels_last ? grad_input : grad_input.contiguous(format);
+  const Tensor result = grad_input.to(type);
+  return channels_last ? result : result.contiguous(format);
 }
 
 FixedBoxes fixed_boxes(bool count_include_pad, std::optional<int64_t> divisor_override) {
