@@ -102,7 +102,7 @@ Tensor sample(const Tensor& input, const Tensor& grid, int64_t interpolation, in
       std::array<Tap<scalar_t, D>, 16> found;
       for (int64_t i = begin; i < end; ++i) {
         const scalar_t* place = places + i * static_cast<int64_t>(D);
-        const size_t count = s.taps(place, found);
+        const size_t count = s.template taps<false>(place, found);
         const scalar_t start =
             s.undefined_at(place) ? std::numeric_limits<scalar_t>::quiet_NaN() : scalar_t(0);
         const int64_t n = i / points;
@@ -153,7 +153,7 @@ std::tuple<Tensor, Tensor> sample_backward(const Tensor& grad_output, const Tens
     at::parallel_for(0, x.size(0), 1, [&](int64_t begin, int64_t end) {
       std::array<Tap<scalar_t, D>, 16> found;
       for (int64_t i = begin * points; i < end * points; ++i) {
-        const size_t count = s.taps(places + i * static_cast<int64_t>(D), found);
+        const size_t count = s.template taps<true>(places + i * static_cast<int64_t>(D), found);
         const int64_t n = i / points;
         const int64_t point = i - n * points;
         std::array<scalar_t, D> slopes{};

@@ -129,11 +129,12 @@ struct Sampler {
     return mixes && !finite;
   }
 
-  // The taps of one point that lie inside; returns how many.
+  // The taps of one point that lie inside, with slopes if `kSlopes`; returns how many.
+  template <bool kSlopes>
   size_t taps(const T* point, std::array<Tap<T, D>, 16>& found) const {
     size_t count = 0;
     if (interpolation == kBicubic) {
-      if constexpr (D == 2) cubic(point, found, count);
+      if constexpr (D == 2) cubic<kSlopes>(point, found, count);
       return count;
     }
     std::array<Slope<T>, D> x;
@@ -144,7 +145,9 @@ struct Sampler {
                                                                 : std::floor(x[d].value));
     }
     if (interpolation == kNearest) {
-      add(first, T(1), {}, found, count);
+      std::array<Slope<T>, D> weights;
+      weights.fill({T(1), T(0)});
+      add<kSlopes>(first, weights, found, count);
       return count;
     }
     for (size_t corner = 0; corner < size_t{1} << D; ++corner) {
@@ -156,12 +159,13 @@ struct Sampler {
         place[d] = first[d] + (upper ? 1 : 0);
         weights[d] = upper ? Slope<T>{rest, x[d].slope} : Slope<T>{1 - rest, -x[d].slope};
       }
-      add_product(place, weights, found, count);
+      add<kSlopes>(place, weights, found, count);
     }
     return count;
   }
 
  private:
+  template <bool kSlopes>
   void cubic(const T* point, std::array<Tap<T, D>, 16>& found, size_t& count) const {
     std::array<std::array<Slope<T>, 4>, D> weights;
     std::array<T, D> floors;
@@ -177,31 +181,32 @@ struct Sampler {
           const Slope<T> x{floors[d] + static_cast<T>(step) - 1, 0};
           return static_cast<int64_t>(axes[d].padded(x).value);
         };
-        add_product({at(0, i), at(1, j)}, {weights[0][i], weights[1][j]}, found, count);
+        add<kSlopes>({at(0, i), at(1, j)}, {weights[0][i], weights[1][j]}, found, count);
       }
     }
   }
 
-  void add_product(const std::array<int64_t, D>& place, const std::array<Slope<T>, D>& weights,
-                   std::array<Tap<T, D>, 16>& found, size_t& count) const {
-    T weight = 1;
-    std::array<T, D> slopes;
-    slopes.fill(1);
-    for (size_t d = 0; d < D; ++d) {
-      weight *= weights[d].value;
-      for (size_t by = 0; by < D; ++by) slopes[by] *= by == d ? weights[d].slope : weights[d].value;
-    }
-    add(place, weight, slopes, found, count);
-  }
-
-  void add(const std::array<int64_t, D>& place, T weight, const std::array<T, D>& slopes,
+  // The element at a place, if there is one: its weight is the product of those of the axes.
+  template <bool kSlopes>
+  void add(const std::array<int64_t, D>& place, const std::array<Slope<T>, D>& weights,
            std::array<Tap<T, D>, 16>& found, size_t& count) const {
     int64_t offset = 0;
     for (size_t d = 0; d < D; ++d) {
       if (place[d] < 0 || place[d] >= axes[d].size) return;
       offset = offset * axes[d].size + place[d];
     }
-    found[count++] = {offset, weight, slopes};
+    Tap<T, D>& tap = found[count++];
+    tap.offset = offset;
+    tap.weight = 1;
+    for (size_t d = 0; d < D; ++d) tap.weight *= weights[d].value;
+    if constexpr (kSlopes) {
+      tap.slopes.fill(1);
+      for (size_t d = 0; d < D; ++d) {
+        for (size_t by = 0; by < D; ++by) {
+          tap.slopes[by] *= by == d ? weights[d].slope : weights[d].value;
+        }
+      }
+    }
   }
 };
 
