@@ -139,7 +139,8 @@ void hardsigmoid_kernel(TensorIteratorBase& iter) {
 }
 
 void hardsigmoid_backward_kernel(TensorIteratorBase& iter) {
-  binary(iter, "hardsigmoid_backward_cpu", activation::HardsigmoidBackward{});
+  // Its branch is no cheap operation: nobody can predict which way it goes.
+  binary<Cost::kHigh>(iter, "hardsigmoid_backward_cpu", activation::HardsigmoidBackward{});
 }
 
 void hardtanh_backward_kernel(TensorIteratorBase& iter, double low, double high) {

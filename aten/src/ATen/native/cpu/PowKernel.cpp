@@ -220,12 +220,20 @@ void pow_tensor_scalar_kernel(TensorIteratorBase& iter, const Scalar& exp_scalar
   } else if (c10::isComplexType(dtype)) {
     AT_DISPATCH_COMPLEX_TYPES(dtype, "pow", [&] {
       const auto exp = exp_scalar.to<scalar_t>();
-      cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return complex_power(a, exp); });
+      if (exp == scalar_t(2)) {
+        cpu_kernel(iter, [](scalar_t a) -> scalar_t { return a * a; });
+      } else {
+        cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return complex_power(a, exp); });
+      }
     });
   } else {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "pow", [&] {
       const scalar_t exp = exp_scalar.to<scalar_t>();
-      cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return powi<scalar_t>(a, exp); });
+      if (exp == 2) {
+        cpu_kernel(iter, [](scalar_t a) -> scalar_t { return wrapping_mul(a, a); });
+      } else {
+        cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return powi<scalar_t>(a, exp); });
+      }
     });
   }
 }
