@@ -328,6 +328,149 @@ def test_arithmetic_of_16_bits(dtype: str) -> None:
         assert (np.abs(_double(found) - wanted) <= wanted * _EPSILON[dtype] * 1.01).all()
 
 
+def _maximum(row: Any, begin: int, kernel: int, dilation: int) -> tuple[Any, int]:
+    """The greatest of a window and its place; the last NaN counts as that."""
+    places = [p for p in range(begin, begin + kernel * dilation, dilation) if 0 <= p < len(row)]
+    best = places[0]
+    for place in places:
+        if row[place] > row[best] or row[place] != row[place]:
+            best = place
+    return row[best], best
+
+
+@pytest.mark.parametrize("dtype", [*_REAL, "uint8", "int32", "int64"])
+@pytest.mark.parametrize("stride", [1, 2, 3])
+def test_maxima_along_rows(dtype: str, stride: int) -> None:
+    """Outputs beside each other: as many as a block has, one less and one more."""
+    for outputs, (kernel, padding, dilation) in itertools.product(
+        (1, 31, 32, 33, 97), ((1, 0, 1), (3, 1, 1), (4, 2, 3), (70, 35, 1))
+    ):
+        size = max((outputs - 1) * stride + (kernel - 1) * dilation + 1 - 2 * padding, 2 * padding)
+        size = max(size, 1)
+        numbers = random.integers(0, 9, (2, 2, size)).astype(np.float64)
+        if dtype in _REAL:
+            numbers[random.random(numbers.shape) < 0.05] = np.nan
+            numbers[0, 0, :3] = -np.inf
+        x = _tensor(numbers, dtype)
+        values, places = torch.nn.functional.max_pool1d(
+            x, kernel, stride, padding, dilation, return_indices=True
+        )
+        assert (
+            torch.nn.functional.max_pool1d(x, kernel, stride, padding, dilation).equal(values)
+            or values.isnan().any()
+        )
+        for row, found, where in zip(
+            numbers.reshape(-1, size),
+            _double(values).reshape(4, -1),
+            places.reshape(4, -1).tolist(),
+            strict=True,
+        ):
+            wanted = [
+                _maximum(row, o * stride - padding, kernel, dilation) for o in range(len(found))
+            ]
+            assert np.array_equal(found, [value for value, _ in wanted], equal_nan=True)
+            assert where == [place for _, place in wanted]
+
+
+def test_maxima_of_one_long_row() -> None:
+    """A row that several threads share."""
+    for size in (4096, 4097, 50_001):
+        numbers = random.standard_normal(size)
+        x = torch.from_numpy(numbers).reshape(1, 1, size)
+        values, places = torch.nn.functional.max_pool1d(x, 3, 1, 1, return_indices=True)
+        padded = np.pad(numbers, 1, constant_values=-np.inf)
+        windows = np.lib.stride_tricks.sliding_window_view(padded, 3)
+        assert np.array_equal(values.numpy()[0, 0], windows.max(1))
+        assert np.array_equal(places.numpy()[0, 0], windows.argmax(1) + np.arange(size) - 1)
+
+
+@pytest.mark.parametrize("dtype", [*_REAL, "int8", "int32", "int64", "complex64"])
+@pytest.mark.parametrize("name", ["cumsum", "cumprod"])
+def test_running_totals(dtype: str, name: str) -> None:
+    """Lines that are contiguous, in fours and alone, and lines beside each other."""
+    for lines, n, inner in itertools.product((1, 3, 4, 9), (1, 5, 30), (1, 2, 63, 65)):
+        numbers = random.choice((-1.0, 1.0, 1.0), (lines, n, inner))
+        if dtype == "complex64":
+            numbers = numbers * 1j
+        x = _tensor(numbers, dtype)
+        kept = x.clone()
+        wanted = getattr(np, name)(numbers, 1)
+        found = getattr(x, name)(1)
+        real = found.to(torch.complex128 if dtype == "complex64" else torch.float64)
+        assert np.array_equal(real.numpy(), wanted)
+        assert x.equal(kept)
+        assert getattr(x, name + "_")(1).equal(found)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("p", [0.0, 1.0, 2.0, 2.5, math.inf])
+def test_distances_of_rows(dtype: str, p: float) -> None:
+    for rows, columns in itertools.product((1, 2, 5), (0, 1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 130)):
+        a = random.standard_normal((2, rows, columns))
+        b = random.standard_normal((2, 3, columns))
+        if columns > 2:
+            b[:, 0, 1] = a[:, 0, 1]
+        x, y = _tensor(a, dtype), _tensor(b, dtype)
+        for left, right in ((x, y), (x, x)):
+            first, second = _double(left), _double(right)
+            sizes = np.abs(first[:, :, None] - second[:, None])
+            if columns == 0:
+                wanted = np.zeros(sizes.shape[:3])
+            elif p == 0:
+                wanted = (sizes != 0).sum(-1)
+            else:
+                wanted = np.linalg.norm(sizes, p, axis=-1)
+            found = _double(torch.cdist(left, right, p, "donot_use_mm_for_euclid_dist"))
+            assert np.allclose(found, wanted, rtol=64 * _EPSILON[dtype], atol=0)
+        if columns > 0:
+            x[0, 0, columns // 2] = np.nan
+            found = torch.cdist(x, x, p, "donot_use_mm_for_euclid_dist")
+            unknown = torch.zeros_like(found, dtype=torch.bool)
+            unknown[0, 0] = unknown[0, :, 0] = True
+            assert p == 0 or found.isnan().equal(unknown)
+        near = x[1]
+        all_pairs = torch.cdist(near, near, p, "donot_use_mm_for_euclid_dist")
+        above = torch.ones(rows, rows, dtype=torch.bool).triu(1)
+        assert torch.pdist(near, p).equal(all_pairs[above])
+
+
+@pytest.mark.parametrize("dtype", _ALL)
+def test_scattering_by_mask(dtype: str) -> None:
+    """Masks that are all true, all false and mixed, in and across the blocks of a mask."""
+    for size, share in itertools.product((0, 1, 63, 64, 65, 300), (0.0, 0.1, 0.5, 1.0)):
+        mask = random.random(size) < share
+        numbers = random.integers(0, 2, size).astype(np.float64)
+        source = random.integers(0, 2, int(mask.sum()) + 2).astype(np.float64)
+        wanted = numbers.copy()
+        wanted[mask] = source[: mask.sum()]
+        for step in (1, 3):
+            x = _tensor(numbers, dtype, step)
+            truth, values = torch.from_numpy(mask), _tensor(source, dtype, step)
+            assert x.masked_scatter(truth, values).equal(_tensor(wanted, dtype))
+            assert x.masked_scatter_(truth, values).equal(_tensor(wanted, dtype))
+    x = _tensor(np.zeros((2, 3)), dtype)
+    x.masked_scatter_(torch.tensor([True, False, True]), _tensor(np.ones(4), dtype))
+    assert x.equal(_tensor([[1, 0, 1], [1, 0, 1]], dtype))
+    with pytest.raises(RuntimeError, match="elements of source < number of ones in mask"):
+        x.masked_scatter_(torch.ones(2, 3, dtype=torch.bool), _tensor(np.ones(5), dtype))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("layout", [torch.contiguous_format, torch.channels_last])
+def test_gradients_of_average_pooling_are_rounded_once(dtype: str, layout: Any) -> None:
+    pool = torch.nn.functional.avg_pool2d
+    x = _tensor(random.standard_normal((2, 5, 9, 7)), dtype).contiguous(memory_format=layout)
+    wide = x.double().requires_grad_()
+    x.requires_grad_()
+    out = pool(x, 5, 1, 2)
+    slope = _tensor(random.uniform(0.5, 1, out.shape), dtype)
+    (found,) = torch.autograd.grad(out, x, slope)
+    (wanted,) = torch.autograd.grad(pool(wide, 5, 1, 2), wide, slope.double())
+    assert found.is_contiguous(memory_format=layout)
+    limit = np.abs(_double(wanted)) * _EPSILON[dtype] * 1.01
+    assert (np.abs(_double(found) - _double(wanted)) <= limit).all()
+
+
 def test_average_pooling_of_channels_last() -> None:
     pool = torch.nn.functional.avg_pool2d
     for channels in (1, 3, 16, 37):
