@@ -16,6 +16,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 namespace at::native {
 inline namespace CPU_CAPABILITY {
@@ -53,16 +54,18 @@ constexpr int64_t kTogether = 32;
 constexpr int64_t kBlock = 4096;
 constexpr int64_t kGrain = 32768;  // elements that are worth a thread
 
-// The maximum of each window of a row of outputs, and its place in the volume if `kPlaces`; NaN
-// counts as the greatest. `Place` holds each place of a volume.
-template <typename T, typename Place, bool kPlaces>
+// The maximum of each window of a row of outputs, and its place in the volume; NaN counts as the
+// greatest. `Place` holds each place of a volume.
+template <typename T, typename Place>
 class Row {
  public:
   using V = vec::vec_opmath_t<T>;
 
-  Row(const PoolGeometry& g, bool adaptive, const T* in, Window depth, Window height)
-      : g_(g), adaptive_(adaptive), in_(in), depth_(depth), height_(height) {
-    if (adaptive) return;
+  // `columns` has the windows of adaptive pooling along the row, else nothing.
+  Row(const PoolGeometry& g, const std::vector<Window>& columns, const T* in, Window depth,
+      Window height)
+      : g_(g), columns_(columns), in_(in), depth_(depth), height_(height) {
+    if (!columns.empty()) return;
     // The outputs whose windows lie inside the row.
     const int64_t width = (g.kernel[2] - 1) * g.dilation[2] + 1;
     const int64_t last = g.in[2] + g.padding[2] - width;  // where the last of them may begin
@@ -101,7 +104,8 @@ class Row {
   int64_t first_line() const { return (depth_.begin * g_.in[1] + height_.begin) * g_.in[2]; }
 
   void alone(int64_t i, T* y, int64_t* places) const {
-    const Window w = window(g_, adaptive_, 2, i);
+    const Window w =
+        columns_.empty() ? window(g_, /*adaptive=*/false, 2, i) : columns_[static_cast<size_t>(i)];
     V best = lowest<V>();
     int64_t place = first_line() + w.begin;
     for_each_line([&](int64_t line) {
@@ -114,7 +118,7 @@ class Row {
       }
     });
     y[i] = vec::to_element<T>(best);
-    if (kPlaces) places[i] = place;
+    places[i] = place;
   }
 
   // Outputs whose windows lie inside the row. `kStride` is the step between them, or 0.
@@ -137,7 +141,7 @@ class Row {
     V best[kTogether];
     Place place[kTogether];  // beside that of the output
     std::fill_n(best, kTogether, lowest<V>());
-    if (kPlaces) std::fill_n(place, kTogether, static_cast<Place>(first_line()));
+    std::fill_n(place, kTogether, static_cast<Place>(first_line()));
     for_each_line([&](int64_t line) {
       for (int64_t at = line; at < line + g_.kernel[2] * g_.dilation[2]; at += g_.dilation[2]) {
         for (int64_t k = 0; k < count; ++k) {
@@ -145,15 +149,13 @@ class Row {
               vec::to_float(kPairs ? first_of_pair(in + at + k * 2) : in[at + k * stride]);
           const bool better = (value > best[k]) | (value != value);
           best[k] = better ? value : best[k];
-          if (kPlaces) place[k] = better ? static_cast<Place>(at) : place[k];
+          place[k] = better ? static_cast<Place>(at) : place[k];
         }
       }
     });
     for (int64_t k = 0; k < count; ++k) y[i + k] = vec::to_element<T>(best[k]);
-    if (kPlaces) {
-      const int64_t shift = i * stride - g_.padding[2];
-      for (int64_t k = 0; k < count; ++k) places[i + k] = place[k] + shift + k * stride;
-    }
+    const int64_t shift = i * stride - g_.padding[2];
+    for (int64_t k = 0; k < count; ++k) places[i + k] = place[k] + shift + k * stride;
   }
 
   // The first of two elements, of which both are read: the compiler makes vectors of whole words.
@@ -172,7 +174,7 @@ class Row {
   }
 
   const PoolGeometry& g_;
-  bool adaptive_;
+  const std::vector<Window>& columns_;
   const T* in_;
   Window depth_;
   Window height_;
@@ -180,21 +182,22 @@ class Row {
   int64_t inner_end_ = 0;
 };
 
-template <typename T, typename Place, bool kPlaces>
+template <typename T, typename Place>
 void max_pool_rows(const PoolGeometry& g, bool adaptive, const T* x, T* y, int64_t* places) {
   const int64_t rows = g.out[0] * g.out[1];
   const int64_t blocks = (g.out[2] + kBlock - 1) / kBlock;
   const int64_t size = std::min(kBlock, g.out[2]) * g.kernel[0] * g.kernel[1] * g.kernel[2];
   const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, size));
+  std::vector<Window> columns;
+  for (int64_t i = 0; adaptive && i < g.out[2]; ++i) columns.push_back(window(g, adaptive, 2, i));
   at::parallel_for(0, g.planes * rows * blocks, grain, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       const int64_t line = i / blocks;
       const int64_t begin = i % blocks * kBlock;
-      const Row<T, Place, kPlaces> row(g, adaptive, x + line / rows * g.in_size(),
-                                       window(g, adaptive, 0, line % rows / g.out[1]),
-                                       window(g, adaptive, 1, line % g.out[1]));
-      row(begin, std::min(begin + kBlock, g.out[2]), y + line * g.out[2],
-          kPlaces ? places + line * g.out[2] : nullptr);
+      const Row<T, Place> row(g, columns, x + line / rows * g.in_size(),
+                              window(g, adaptive, 0, line % rows / g.out[1]),
+                              window(g, adaptive, 1, line % g.out[1]));
+      row(begin, std::min(begin + kBlock, g.out[2]), y + line * g.out[2], places + line * g.out[2]);
     }
   });
 }
@@ -204,12 +207,10 @@ void max_pool_kernel(const PoolGeometry& g, bool adaptive, ScalarType dtype, con
   AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, dtype, "max_pool", [&] {
     const auto* in = static_cast<const scalar_t*>(x);
     auto* out = static_cast<scalar_t*>(y);
-    if (places == nullptr) {
-      max_pool_rows<scalar_t, int64_t, false>(g, adaptive, in, out, places);
-    } else if (sizeof(scalar_t) < 8 && g.in_size() <= std::numeric_limits<int32_t>::max()) {
-      max_pool_rows<scalar_t, int32_t, true>(g, adaptive, in, out, places);
+    if (sizeof(scalar_t) < 8 && g.in_size() <= std::numeric_limits<int32_t>::max()) {
+      max_pool_rows<scalar_t, int32_t>(g, adaptive, in, out, places);
     } else {
-      max_pool_rows<scalar_t, int64_t, true>(g, adaptive, in, out, places);
+      max_pool_rows<scalar_t, int64_t>(g, adaptive, in, out, places);
     }
   });
 }

@@ -146,17 +146,21 @@ namespace {
 // Elements of `from`, one after the other, to those of `to` where the mask is not 0.
 template <typename T>
 void fill_by_mask(T* to, const uint8_t* mask, int64_t n, const T* from) {
-  for (int64_t begin = 0; begin < n; begin += kSkipped) {
-    const int64_t end = std::min(begin + kSkipped, n);
-    const int64_t count = count_true(mask + begin, end - begin);
-    if (count == end - begin) {
-      std::copy_n(from, count, to + begin);
-      from += count;
-    } else if (count != 0) {
-      for (int64_t i = begin; i < end; ++i) {
-        if (mask[i] != 0) to[i] = *from++;
-      }
+  for (int64_t begin = 0; begin < n; begin += kSkipped, to += kSkipped, mask += kSkipped) {
+    const int64_t size = std::min(kSkipped, n - begin);
+    // Every place is written, and the next one over it unless it is true: there is no branch.
+    int64_t places[kSkipped];
+    int64_t count = 0;
+    for (int64_t i = 0; i < size; ++i) {
+      places[count] = i;
+      count += mask[i] != 0 ? 1 : 0;
     }
+    if (count == size) {
+      std::copy_n(from, size, to);
+    } else {
+      for (int64_t k = 0; k < count; ++k) to[places[k]] = from[k];
+    }
+    from += count;
   }
 }
 
