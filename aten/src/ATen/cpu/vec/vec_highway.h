@@ -142,108 +142,128 @@ struct HighwayVectorized {
 
   Self exp() const {
     using M = detail::MathDomain<T>;
-    if (within(M::kExpLow, M::kExpHigh)) return hw::Exp(D(), values);
-    return map([](T x) { return std::exp(x); });
+    return by_range(
+        M::kExpLow, M::kExpHigh, [](const V& x) { return hw::Exp(D(), x); },
+        [](T x) { return std::exp(x); });
   }
   Self expm1() const {
     using M = detail::MathDomain<T>;
-    if (within(M::kExpLow, M::kExpHigh)) return hw::Expm1(D(), values);
-    return map([](T x) { return std::expm1(x); });
+    return by_range(
+        M::kExpLow, M::kExpHigh, [](const V& x) { return hw::Expm1(D(), x); },
+        [](T x) { return std::expm1(x); });
   }
   Self log() const {
     using M = detail::MathDomain<T>;
-    if (within(M::kTiny, M::kMax)) return hw::Log(D(), values);
-    return map([](T x) { return std::log(x); });
+    return by_range(
+        M::kTiny, M::kMax, [](const V& x) { return hw::Log(D(), x); },
+        [](T x) { return std::log(x); }, T(0));
   }
   Self log1p() const {
     using M = detail::MathDomain<T>;
-    if (within(T(-0.99), M::kMax)) return hw::Log1p(D(), values);
-    return map([](T x) { return std::log1p(x); });
+    return by_range(
+        T(-0.99), M::kMax, [](const V& x) { return hw::Log1p(D(), x); },
+        [](T x) { return std::log1p(x); }, T(-1));
   }
   Self log2() const {
     using M = detail::MathDomain<T>;
-    if (within(M::kTiny, M::kMax)) return hw::Log2(D(), values);
-    return map([](T x) { return std::log2(x); });
+    return by_range(
+        M::kTiny, M::kMax, [](const V& x) { return hw::Log2(D(), x); },
+        [](T x) { return std::log2(x); }, T(0));
   }
   Self log10() const {
     using M = detail::MathDomain<T>;
-    if (within(M::kTiny, M::kMax)) return hw::Log10(D(), values);
-    return map([](T x) { return std::log10(x); });
+    return by_range(
+        M::kTiny, M::kMax, [](const V& x) { return hw::Log10(D(), x); },
+        [](T x) { return std::log10(x); }, T(0));
   }
   Self sin() const {
     using M = detail::MathDomain<T>;
-    if (within(-M::kTrigonometric, M::kTrigonometric)) return hw::Sin(D(), values);
-    return map([](T x) { return std::sin(x); });
+    return by_range(
+        -M::kTrigonometric, M::kTrigonometric, [](const V& x) { return hw::Sin(D(), x); },
+        [](T x) { return std::sin(x); });
   }
   Self cos() const {
     using M = detail::MathDomain<T>;
-    if (within(-M::kTrigonometric, M::kTrigonometric)) return hw::Cos(D(), values);
-    return map([](T x) { return std::cos(x); });
+    return by_range(
+        -M::kTrigonometric, M::kTrigonometric, [](const V& x) { return hw::Cos(D(), x); },
+        [](T x) { return std::cos(x); });
   }
   Self tan() const {
     using M = detail::MathDomain<T>;
-    if (within(-M::kTrigonometric, M::kTrigonometric)) {
-      return hw::Div(hw::Sin(D(), values), hw::Cos(D(), values));
-    }
-    return map([](T x) { return std::tan(x); });
+    return by_range(
+        -M::kTrigonometric, M::kTrigonometric,
+        [](const V& x) { return hw::Div(hw::Sin(D(), x), hw::Cos(D(), x)); },
+        [](T x) { return std::tan(x); });
   }
   Self acos() const {
-    if (within(T(-1), T(1))) return hw::Acos(D(), values);
-    return map([](T x) { return std::acos(x); });
+    return by_range(
+        T(-1), T(1), [](const V& x) { return hw::Acos(D(), x); }, [](T x) { return std::acos(x); },
+        T(-1), T(1));
   }
   Self asin() const {
-    if (within(T(-1), T(1))) return hw::Asin(D(), values);
-    return map([](T x) { return std::asin(x); });
+    return by_range(
+        T(-1), T(1), [](const V& x) { return hw::Asin(D(), x); }, [](T x) { return std::asin(x); },
+        T(-1), T(1));
   }
   Self atan() const {
     using M = detail::MathDomain<T>;
-    if (within(-M::kMax, M::kMax)) return hw::Atan(D(), values);
-    return map([](T x) { return std::atan(x); });
+    return by_range(
+        -M::kMax, M::kMax, [](const V& x) { return hw::Atan(D(), x); },
+        [](T x) { return std::atan(x); });
   }
   // Near 1, near 0 and beyond 1e4 Highway's formulas lose digits.
   Self acosh() const {
-    if (within(T(1.5), T(1e4))) return hw::Acosh(D(), values);
-    return map([](T x) { return std::acosh(x); });
+    return by_range(
+        T(1.5), T(1e4), [](const V& x) { return hw::Acosh(D(), x); },
+        [](T x) { return std::acosh(x); }, T(1));
   }
   Self asinh() const {
-    if (within(T(-1e4), T(1e4))) return hw::Asinh(D(), values);
-    return map([](T x) { return std::asinh(x); });
+    return by_range(
+        T(-1e4), T(1e4), [](const V& x) { return hw::Asinh(D(), x); },
+        [](T x) { return std::asinh(x); });
   }
   Self atanh() const {
-    if (within(T(-0.999), T(0.999))) return hw::Atanh(D(), values);
-    return map([](T x) { return std::atanh(x); });
+    return by_range(
+        T(-0.999), T(0.999), [](const V& x) { return hw::Atanh(D(), x); },
+        // The C library takes long to report a pole.
+        [](T x) {
+          return std::abs(x) == T(1) ? std::copysign(std::numeric_limits<T>::infinity(), x)
+                                     : std::atanh(x);
+        },
+        T(-1), T(1));
   }
   Self sinh() const {
     using M = detail::MathDomain<T>;
-    if (within(M::kExpLow, M::kExpHigh)) return hw::Sinh(D(), values);
-    return map([](T x) { return std::sinh(x); });
+    return by_range(
+        M::kExpLow, M::kExpHigh, [](const V& x) { return hw::Sinh(D(), x); },
+        [](T x) { return std::sinh(x); });
   }
   Self cosh() const {
     using M = detail::MathDomain<T>;
-    if (within(M::kExpLow, -M::kExpLow)) {
-      const Self e = hw::Exp(D(), hw::Abs(values));
-      return (e + Self(T(1)) / e) * Self(T(0.5));
-    }
-    return map([](T x) { return std::cosh(x); });
+    return by_range(
+        M::kExpLow, -M::kExpLow,
+        [](const V& x) {
+          const Self e = hw::Exp(D(), hw::Abs(x));
+          return ((e + Self(T(1)) / e) * Self(T(0.5))).values;
+        },
+        [](T x) { return std::cosh(x); });
   }
   Self tanh() const {
     using M = detail::MathDomain<T>;
-    if (within(-M::kMax, M::kMax)) return hw::Tanh(D(), values);
-    return map([](T x) { return std::tanh(x); });
+    return by_range(
+        -M::kMax, M::kMax, [](const V& x) { return hw::Tanh(D(), x); },
+        [](T x) { return std::tanh(x); });
   }
-  // 2^x = 2^n exp(f log 2) with n the nearest integer, which is put into the exponent's bits.
+  // 2^x = 2^n exp(f log 2) with n the nearest integer.
   Self exp2() const {
-    using Integer = hw::RebindToSigned<D>;
-    constexpr int kDigits = std::numeric_limits<T>::digits - 1;
     constexpr int kBias = std::numeric_limits<T>::max_exponent - 1;
-    if (within(T(1 - kBias), T(kBias))) {
-      const auto n = hw::Round(values);
-      const auto f = hw::Mul(hw::Sub(values, n), hw::Set(D(), T(0.693147180559945309417)));
-      const auto exponent = hw::Add(hw::ConvertTo(Integer(), n), hw::Set(Integer(), kBias));
-      const auto power = hw::BitCast(D(), hw::ShiftLeft<kDigits>(exponent));
-      return hw::Mul(hw::Exp(D(), f), power);
-    }
-    return map([](T x) { return std::exp2(x); });
+    return by_range(
+        T(1 - kBias), T(kBias),
+        [](const V& x) {
+          const V n = hw::Round(x);
+          return exp_of(n, hw::Mul(hw::Sub(x, n), hw::Set(D(), T(0.693147180559945309417))));
+        },
+        [](T x) { return std::exp2(x); });
   }
   Self erf() const {
     return map([](T x) { return std::erf(x); });
@@ -298,10 +318,53 @@ struct HighwayVectorized {
 
  private:
   const Self& self() const { return static_cast<const Self&>(*this); }
-  // Whether every element lies in the range; NaN does not.
-  bool within(T low, T high) const {
-    return hw::AllTrue(
-        D(), hw::And(hw::Ge(values, hw::Set(D(), low)), hw::Le(values, hw::Set(D(), high))));
+  // 2^n e^r of an integer n and |r| up to log(2) / 2, where 2^n is a normal number: Taylor's
+  // series, and n in the bits of the exponent.
+  static V exp_of(const V& n, const V& r) {
+    using Integer = hw::RebindToSigned<D>;
+    constexpr int kDigits = std::numeric_limits<T>::digits - 1;
+    constexpr int kBias = std::numeric_limits<T>::max_exponent - 1;
+    constexpr int kTerms = std::is_same_v<T, float> ? 7 : 13;  // as many as change the last digit
+    constexpr double kInverse[] = {1.0 / 2,        1.0 / 6,         1.0 / 24,
+                                   1.0 / 120,      1.0 / 720,       1.0 / 5040,
+                                   1.0 / 40320,    1.0 / 362880,    1.0 / 3628800,
+                                   1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
+    const D d;
+    V sum = hw::Set(d, static_cast<T>(kInverse[kTerms - 2]));
+#pragma GCC unroll 16
+    for (int k = kTerms - 3; k >= 0; --k) {
+      sum = hw::MulAdd(sum, r, hw::Set(d, static_cast<T>(kInverse[k])));
+    }
+    // What is small is added first: 1 + (r + r^2 ...).
+    const V e = hw::Add(hw::MulAdd(hw::Mul(r, r), sum, r), hw::Set(d, T(1)));
+    const auto exponent = hw::Add(hw::ConvertTo(Integer(), n), hw::Set(Integer(), kBias));
+    return hw::Mul(e, hw::BitCast(d, hw::ShiftLeft<kDigits>(exponent)));
+  }
+  // A function of each element: by `vector` of those from `low` to `high`, where its formula holds,
+  // by `scalar` of the others. It is not a number below `least` and above `greatest`.
+  template <typename VectorOp, typename ScalarOp>
+  Self by_range(T low, T high, const VectorOp& vector, const ScalarOp& scalar,
+                T least = -std::numeric_limits<T>::infinity(),
+                T greatest = std::numeric_limits<T>::infinity()) const {
+    const D d;
+    const auto inside = hw::And(hw::Ge(values, hw::Set(d, low)), hw::Le(values, hw::Set(d, high)));
+    if (hw::AllTrue(d, inside)) return vector(values);
+    const V result =
+        hw::IfThenElse(inside, vector(hw::IfThenElse(inside, values, hw::Set(d, low))), hw::NaN(d));
+    const auto defined =
+        hw::And(hw::Ge(values, hw::Set(d, least)), hw::Le(values, hw::Set(d, greatest)));
+    const auto rest = hw::AndNot(inside, defined);
+    if (hw::AllFalse(d, rest)) return result;
+    HWY_ALIGN T elements[kSize];
+    HWY_ALIGN T results[kSize];
+    HWY_ALIGN T alone[kSize];
+    hw::Store(values, d, elements);
+    hw::Store(result, d, results);
+    hw::Store(hw::IfThenElseZero(rest, hw::Set(d, T(1))), d, alone);
+    for (int i = 0; i < kSize; ++i) {
+      if (alone[i] != 0) results[i] = scalar(elements[i]);
+    }
+    return hw::Load(d, results);
   }
 };
 

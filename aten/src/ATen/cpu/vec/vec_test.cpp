@@ -188,6 +188,75 @@ TYPED_TEST(VectorizedFloat, SpecialValues) {
   EXPECT_TRUE(std::signbit(Vec(T(-0.5)).round()[0]));
 }
 
+// An element outside the range of a formula does not change its neighbours.
+TYPED_TEST(VectorizedFloat, ElementsOutsideTheRangeOfAFormula) {
+  using T = TypeParam;
+  using Vec = Vectorized<T>;
+  using Limits = std::numeric_limits<T>;
+  const T specials[] = {Limits::quiet_NaN(),
+                        Limits::infinity(),
+                        -Limits::infinity(),
+                        Limits::max(),
+                        Limits::lowest(),
+                        Limits::denorm_min(),
+                        T(0),
+                        T(-0.0),
+                        T(1),
+                        T(-1),
+                        T(-2),
+                        T(0.9995),
+                        T(-0.995),
+                        T(1.01),
+                        T(1e5),
+                        T(-1e5),
+                        T(-100),
+                        T(100)};
+  const auto check = [&](const char* name, double low, double high, auto vec_op, auto op) {
+    const std::vector<T> in = this->random(low, high, Vec::size());
+    for (const T special : specials) {
+      for (int k = 0; k < Vec::size(); ++k) {
+        std::vector<T> mixed = in;
+        mixed[k] = special;
+        T out[Vec::size()];
+        vec_op(Vec::loadu(mixed.data())).store(out);
+        for (int i = 0; i < Vec::size(); ++i) {
+          if (i != k) {
+            EXPECT_EQ(out[i], vec_op(Vec(in[i]))[0]) << name << " of " << in[i];
+            continue;
+          }
+          const T wanted = op(special);
+          const bool same =
+              out[i] == wanted || (out[i] != out[i] && wanted != wanted) ||
+              std::abs(out[i] - wanted) <= 8 * Limits::epsilon() * std::abs(wanted) + Limits::min();
+          EXPECT_TRUE(same) << name << " of " << special << " is " << out[i] << ", not " << wanted;
+        }
+      }
+    }
+  };
+#define CHECK_FUNCTION(name, low, high) \
+  check(#name, low, high, [](Vec x) { return Vec(x.name()); }, [](T x) { return std::name(x); })
+  CHECK_FUNCTION(exp, -20, 20);
+  CHECK_FUNCTION(exp2, -20, 20);
+  CHECK_FUNCTION(expm1, 0.1, 20);
+  CHECK_FUNCTION(log, 0.001, 100);
+  CHECK_FUNCTION(log2, 2, 100);
+  CHECK_FUNCTION(log10, 2, 100);
+  CHECK_FUNCTION(log1p, 0.01, 100);
+  CHECK_FUNCTION(sin, 0.1, 3);
+  CHECK_FUNCTION(cos, 0.1, 1.5);
+  CHECK_FUNCTION(tan, 0.1, 1.5);
+  CHECK_FUNCTION(acos, -0.9, 0.9);
+  CHECK_FUNCTION(asin, -0.9, 0.9);
+  CHECK_FUNCTION(atan, -10, 10);
+  CHECK_FUNCTION(acosh, 2, 100);
+  CHECK_FUNCTION(asinh, 1, 100);
+  CHECK_FUNCTION(atanh, 0.1, 0.9);
+  CHECK_FUNCTION(sinh, 1, 20);
+  CHECK_FUNCTION(cosh, 1, 20);
+  CHECK_FUNCTION(tanh, 0.5, 5);
+#undef CHECK_FUNCTION
+}
+
 // Every pair of NaN, infinities, zeros, denormals and extremes: as C++ compares and computes.
 template <typename T>
 class VectorizedPairs : public VectorizedTest<T> {

@@ -105,7 +105,12 @@ void wide_float_kernel(TensorIteratorBase& iter, std::index_sequence<I...> argum
     if (loops::constant_loop(data, strides, n, body)) return;
     for (size_t scalar = 0; scalar <= sizeof...(I); ++scalar) {
       if (loops::is_contiguous<traits>(strides, scalar)) {
-        loops::vectorized_loop(data, n, scalar, body, vector_body);
+        if constexpr (cost == Cost::kHigh) {
+          const int64_t i = loops::whole_vectors<scalar_t>(data, n, scalar, vector_body);
+          gathered_loop<scalar_t>(data, strides, i, n, arguments, vec_op);
+        } else {
+          loops::vectorized_loop(data, n, scalar, body, vector_body);
+        }
         return;
       }
     }

@@ -120,27 +120,38 @@ void for_each_element(TensorIteratorBase& iter, const Loop& loop,
       grain_size);
 }
 
+template <typename F, size_t... I>
+inline void store_results(char* const* data, const int64_t* strides, int64_t begin, int64_t end,
+                          F& op, std::index_sequence<I...> arguments) {
+  using traits = function_traits<F>;
+  // Copies that no store of a byte can change, so that the compiler may make vectors: it keeps
+  // arrays in registers if they are set element by element.
+  char* const out = data[0];
+  const int64_t out_step = strides[0];
+  char* const in[] = {data[I + 1]...};
+  const int64_t steps[] = {strides[I + 1]...};
+  for (int64_t i = begin; i < end; ++i) {
+    *reinterpret_cast<typename traits::result_type*>(out + i * out_step) =
+        std::apply(op, dereference<traits>(in, steps, i, arguments));
+  }
+}
+
 // out[i] = op(in[i]...) for i in [begin, end).
 template <typename F>
 inline void basic_loop(char* const* data, const int64_t* strides, int64_t begin, int64_t end,
                        F& op) {
   using traits = function_traits<F>;
-  using result_t = typename traits::result_type;
   constexpr auto kArgs = std::make_index_sequence<traits::arity>();
-  if constexpr (std::is_void_v<result_t>) {
+  if constexpr (std::is_void_v<typename traits::result_type>) {
     for (int64_t i = begin; i < end; ++i) {
       std::apply(op, dereference<traits>(data, strides, i, kArgs));
     }
-  } else {
-    // Copies that no store of a byte can change, so that the compiler may make vectors.
-    char* pointers[traits::arity + 1];
-    int64_t steps[traits::arity + 1];
-    std::copy_n(data, traits::arity + 1, pointers);
-    std::copy_n(strides, traits::arity + 1, steps);
+  } else if constexpr (traits::arity == 0) {
     for (int64_t i = begin; i < end; ++i) {
-      *reinterpret_cast<result_t*>(pointers[0] + i * steps[0]) =
-          std::apply(op, dereference<traits>(pointers + 1, steps + 1, i, kArgs));
+      *reinterpret_cast<typename traits::result_type*>(data[0] + i * strides[0]) = op();
     }
+  } else {
+    store_results(data, strides, begin, end, op, kArgs);
   }
 }
 
@@ -260,24 +271,40 @@ inline Vec call_vectorized(char* const* data, size_t scalar, const Vec& fixed, i
   return vop((scalar == I + 1 ? fixed : Vec::loadu(data[I] + offset))...);
 }
 
-// Contiguous operands of one type. If `scalar` is not 0, that operand is a single element.
-template <typename F, typename VF>
-inline void vectorized_loop(char** data, int64_t n, size_t scalar, F& op, VF& vop) {
+// The whole vectors of contiguous operands of one type; returns how many elements they have. If
+// `scalar` is not 0, that operand is a single element.
+template <typename T, typename VF>
+inline int64_t whole_vectors(char* const* data, int64_t n, size_t scalar, VF& vop) {
   using traits = function_traits<VF>;
-  using T = typename function_traits<F>::result_type;
   using Vec = std::decay_t<typename traits::result_type>;
   constexpr auto kArgs = std::make_index_sequence<traits::arity>();
   constexpr int64_t kStep = Vec::size();
   constexpr auto kElement = static_cast<int64_t>(sizeof(T));
   const Vec fixed = scalar == 0 ? Vec(T(0)) : Vec(*reinterpret_cast<const T*>(data[scalar]));
+  const auto result = [&](int64_t i) {
+    return call_vectorized<Vec, T>(data + 1, scalar, fixed, i * kElement, vop, kArgs);
+  };
   int64_t i = 0;
   for (; i + 2 * kStep <= n; i += 2 * kStep) {
-    const Vec first = call_vectorized<Vec, T>(data + 1, scalar, fixed, i * kElement, vop, kArgs);
-    const Vec second =
-        call_vectorized<Vec, T>(data + 1, scalar, fixed, (i + kStep) * kElement, vop, kArgs);
+    const Vec first = result(i);
+    const Vec second = result(i + kStep);
     first.store(data[0] + i * kElement);
     second.store(data[0] + (i + kStep) * kElement);
   }
+  if (i + kStep <= n) {
+    result(i).store(data[0] + i * kElement);
+    i += kStep;
+  }
+  return i;
+}
+
+// whole_vectors, and the last elements by `op`.
+template <typename F, typename VF>
+inline void vectorized_loop(char** data, int64_t n, size_t scalar, F& op, VF& vop) {
+  using traits = function_traits<VF>;
+  using T = typename function_traits<F>::result_type;
+  constexpr auto kElement = static_cast<int64_t>(sizeof(T));
+  const int64_t i = whole_vectors<T>(data, n, scalar, vop);
   if (i < n) {
     int64_t strides[traits::arity + 1];
     for (size_t arg = 0; arg <= traits::arity; ++arg) {
