@@ -477,3 +477,12 @@ def test_norms_in_another_dtype() -> None:
     ):
         assert found.dtype == torch.float64 and found.item() == 5
     assert x.norm(1, 0, True).tolist() == [7]
+
+
+def test_group_norm_keeps_the_memory_format() -> None:
+    x = torch.randn(2, 4, 3, 5).to(memory_format=torch.channels_last).requires_grad_()
+    y = F.group_norm(x, 2)
+    assert y.stride() == x.stride()
+    torch.testing.assert_close(y, F.group_norm(x.contiguous(), 2))
+    y.backward(torch.randn(2, 4, 3, 5))
+    assert x.grad is not None and x.grad.stride() == x.stride()

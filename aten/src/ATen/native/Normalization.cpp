@@ -432,7 +432,7 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm_backward(
     row_gradient_stub(kCPU, x.scalar_type(), N * C, HxW, dy.const_data_ptr(), x.const_data_ptr(),
                       a.data(), b.data(), c.data(), dx.mutable_data_ptr());
   }
-  return {output_mask[0] ? dx : Tensor(),
+  return {output_mask[0] ? dx.contiguous(input.suggest_memory_format()) : Tensor(),
           output_mask[1] ? to_tensor(dgamma, {C}, options) : Tensor(),
           output_mask[2] ? to_tensor(dbeta, {C}, options) : Tensor()};
 }
@@ -457,7 +457,8 @@ Tensor group_norm(const Tensor& input, int64_t num_groups, const std::optional<T
   int64_t HxW = 1;
   for (int64_t d = 2; d < input.dim(); ++d) HxW *= input.size(d);
   return std::get<0>(
-      at::native_group_norm(input.contiguous(), weight, bias, N, C, HxW, num_groups, eps));
+      at::native_group_norm(input.contiguous(input.suggest_memory_format()), weight, bias, N, C,
+                            HxW, num_groups, eps));
 }
 
 }  // namespace at::native
