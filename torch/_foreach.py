@@ -72,9 +72,14 @@ _WITH_ALPHA = ("add", "sub")
 _WITH_TENSOR = ("add", "mul", "div")
 
 
-def _check(tensors: Any, name: str) -> _Tensors:
-    if not isinstance(tensors, (list, tuple)) or not all(isinstance(t, Tensor) for t in tensors):
+def _check(tensors: Any, name: str, argument: int = 0) -> _Tensors:
+    if not isinstance(tensors, (list, tuple)):
         raise TypeError(f"{name}() expects a list or tuple of tensors, but got {tensors!r}")
+    for index, tensor in enumerate(tensors):
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {index} in argument {argument}, but got {type(tensor).__name__}"
+            )
     if not tensors:
         raise RuntimeError("Tensor list must have at least one tensor.")
     return tensors
@@ -207,7 +212,7 @@ def _lerp(name: str) -> Callable[..., Any]:
 
 def _copy_(self: _Tensors, src: _Tensors, non_blocking: bool = False) -> Any:
     tensors = _check(self, "_foreach_copy_")
-    _same_number(tensors, _check(src, "_foreach_copy_"))
+    _same_number(tensors, _check(src, "_foreach_copy_", 1))
     for to, from_ in zip(tensors, src, strict=True):
         to.copy_(from_, non_blocking)
     return tensors

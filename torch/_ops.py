@@ -77,6 +77,27 @@ class OpOverload:
         """Whether a result shares the memory of an argument, which stays as it is."""
         return self._schema._is_view_op()
 
+    def has_kernel_for_dispatch_key(self, key: Any) -> bool:
+        """Whether a kernel is registered for the key itself, such as "CPU"."""
+        return _C._dispatch_has_kernel_for_dispatch_key(self._name, getattr(key, "name", key))
+
+    def decompose(self, *args: Any, **kwargs: Any) -> Any:
+        """The result by the operators of which this one is made.
+
+        Returns:
+            What a call returns; NotImplemented for an operator that is not made of others.
+
+        Example::
+
+            >>> torch.ops.aten.square.default.decompose(torch.tensor(3.0))
+            tensor(9.)
+            >>> torch.ops.aten.mul.Tensor.decompose(torch.ones(1), torch.ones(1))
+            NotImplemented
+        """
+        if not self.has_kernel_for_dispatch_key("CompositeImplicitAutograd"):
+            return NotImplemented
+        return self(*args, **kwargs)
+
     @property
     def tags(self) -> list[Any]:
         """The `torch.Tag`s that the operator was declared with."""

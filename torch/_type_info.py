@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import _absent
 
@@ -35,6 +37,13 @@ _INTEGERS = frozenset(
 )
 
 
+def _check_dtype(name: str, given: Any) -> None:
+    if not isinstance(given, torch.dtype):
+        raise TypeError(
+            f"{name}(): argument 'type' (position 1) must be torch.dtype, not {type(given).__name__}"
+        )
+
+
 class finfo:
     """The limits of a floating-point dtype.
 
@@ -59,6 +68,8 @@ class finfo:
     """
 
     def __init__(self, type: torch.dtype | None = None) -> None:
+        if type is not None:
+            _check_dtype("finfo", type)
         dtype = torch.get_default_dtype() if type is None else type
         if dtype in _SMALL_FLOATS:
             self._set(dtype, *_SMALL_FLOATS[dtype], resolution=1.0)
@@ -121,6 +132,7 @@ class iinfo:
     """
 
     def __init__(self, type: torch.dtype) -> None:
+        _check_dtype("iinfo", type)
         if type.is_floating_point or type.is_complex:
             raise TypeError(
                 f"torch.iinfo() requires an integer input type. Use torch.finfo to handle '{type}'"

@@ -195,11 +195,11 @@ def grad_and_value(
             value, aux = _split_aux(func(*new, **kwargs), has_aux, "grad_and_value")
             if not isinstance(value, Tensor):
                 raise RuntimeError(
-                    f"Expected f(*args) given to grad(f)(*args) to return a tensor, got type {type(value).__name__}"
+                    f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(value)}"
                 )
             if value.dim() != 0:
                 raise RuntimeError(
-                    f"Expected f(*args) given to grad(f)(*args) to return a scalar tensor, got tensor with {value.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
+                    f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {value.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
                 )
             outside = _followed_outside([value], inputs)
             grads = _gradients([value], inputs, [torch.ones_like(value)], outside)

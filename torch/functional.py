@@ -940,6 +940,10 @@ def segment_reduce(
             limit = {"min" if function == "amax" else "max": initial}
             values = values.clamp(**limit)
         result = Extremes.apply(data, values, index, axis)
+    elif function == "prod":
+        from torch._segments import Products
+
+        result = Products.apply(data, data.new_full(shape, start), index, axis)
     else:
         result = data.new_full(shape, start).scatter_reduce(axis, index, data, function)
     result = result.narrow(axis, 1, count)

@@ -378,6 +378,25 @@ def _mutated(schema: str) -> list[int]:
     return [i for i, argument in enumerate(FunctionSchema(schema).arguments) if argument.is_write]
 
 
+def _refuse_keyword_tensors(schema: str, prefix: str) -> None:
+    """Raises if a tensor can only be given by name: `backward` returns values by position, so its
+    gradient would be lost."""
+    if any(a.kwarg_only and "Tensor" in str(a.type) for a in FunctionSchema(schema).arguments):
+        raise NotImplementedError(f"{prefix}make your tensors not kwarg-only. Got: {schema}")
+
+
+def _check_for_autograd(name: str, schema: str) -> None:
+    """Raises if no `backward` can serve an operator."""
+    if not _is_functional(schema):
+        raise RuntimeError(
+            f"Cannot register autograd formula for non-functional operator {name} with schema {schema}. Please create a functional operator and register an autograd formula for that."
+        )
+    _refuse_keyword_tensors(
+        schema,
+        "register_autograd with kwarg-only Tensor args. In the original definition of the op, please ",
+    )
+
+
 # Operators of functions.
 
 
@@ -551,10 +570,7 @@ class CustomOpDef:
     ) -> None:
         """The gradient: `backward(ctx, *grads)` gives one value for each input, and
         `setup_context(ctx, inputs, output)` runs after the operator and keeps what that needs."""
-        if not _is_functional(self._schema):
-            raise RuntimeError(
-                f"Cannot register autograd formula for non-functional operator {self!r} with schema {self._schema}. Please create a functional operator and register an autograd formula for that."
-            )
+        _check_for_autograd(repr(self), self._schema)
         kernel = _autograd_kernel(self._qualname, backward, setup_context)
         self._lib.impl(self._name, kernel, "Autograd", allow_override=True)
 
@@ -584,11 +600,15 @@ def custom_op(
       tags: a `torch.Tag` or several, added to `pt2_compliant_tag`.
 
     The result may not be an input or share memory with one.
+
+    Raises:
+      NotImplementedError: a tensor that can only be given by name.
     """
 
     def make(function: Callable[..., Any]) -> CustomOpDef:
         namespace, op = _split(name)
         text = infer_schema(function, mutates_args=mutates_args) if schema is None else schema
+        _refuse_keyword_tensors(op + text, "custom_op with kwarg-only Tensor args. Please ")
         old = _definitions.pop(name, None)
         if old is not None:
             old._lib._destroy()
@@ -794,10 +814,7 @@ def register_autograd(
         found.register_autograd(backward, setup_context=setup_context)
         return
     schema = _C._operator_schema(*_parts_of(name))
-    if not _is_functional(schema):
-        raise RuntimeError(
-            f"Cannot register autograd formula for non-functional operator {name} with schema {schema}. Please create a functional operator and register an autograd formula for that."
-        )
+    _check_for_autograd(name, schema)
     kernel = _autograd_kernel(name, backward, setup_context)
     _library_for(name, lib).impl(_split(name)[1], kernel, "Autograd", allow_override=True)
 
@@ -810,7 +827,10 @@ def register_vmap(op: Any, func: Callable[..., Any] | None = None, /, *, lib: An
     found = _definitions.get(name)
     if found is not None:
         return found.register_vmap(func)
-    _C._operator_schema(*_parts_of(name))  # throws unless there is such an operator
+    _refuse_keyword_tensors(
+        _C._operator_schema(*_parts_of(name)),
+        "register_vmap with kwarg-only Tensor args. In the original definition of the op, please ",
+    )
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         return function

@@ -15,7 +15,9 @@ from collections.abc import Iterator
 import pytest
 
 # Instructions that began with AVX: their names begin with v, or they use its registers.
-_NEWER = re.compile(r"%[yz]mm|\t(v(mov|pxor|xorp|add|mul|sub|div|cvt|zeroupper|perm|broadcast)\w*)\b")
+_NEWER = re.compile(
+    r"%[yz]mm|\t(v(mov|pxor|xorp|add|mul|sub|div|cvt|zeroupper|perm|broadcast)\w*)\b"
+)
 _FUNCTION = re.compile(r"^[0-9a-f]+ <(.*)>:$")
 
 

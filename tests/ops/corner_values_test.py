@@ -486,3 +486,27 @@ def test_group_norm_keeps_the_memory_format() -> None:
     torch.testing.assert_close(y, F.group_norm(x.contiguous(), 2))
     y.backward(torch.randn(2, 4, 3, 5))
     assert x.grad is not None and x.grad.stride() == x.stride()
+
+
+@pytest.mark.parametrize("initial", [None, 2.0])
+def test_the_gradient_of_products_of_segments_beside_nan_and_0(initial: float | None) -> None:
+    nan, lengths = float("nan"), torch.tensor([3, 3, 2, 2, 2])
+    data = torch.tensor([nan, 2, 3, 0, 5, 6, nan, nan, nan, 0, 0, 0], requires_grad=True)
+    torch.segment_reduce(data, "prod", lengths=lengths, initial=initial).sum().backward()
+    factor = 1 if initial is None else initial
+    # The product of the others in each part.
+    wanted = torch.tensor([6, nan, nan, 30, 0, 0, nan, nan, 0, nan, 0, 0]) * factor
+    torch.testing.assert_close(data.grad, wanted, equal_nan=True)
+
+
+def test_weights_of_losses() -> None:
+    x, y, weight = torch.randn(3, 5, 4, dtype=torch.float64).unbind()
+    loss = torch.nn.functional
+    for function, divisor in (
+        (loss.mse_loss, weight.sum()),
+        (loss.l1_loss, weight.sum()),
+        (loss.huber_loss, torch.tensor(20.0, dtype=torch.float64)),  # PyTorch's, unlike the others
+    ):
+        total = (function(x, y, reduction="none") * weight).sum()
+        torch.testing.assert_close(function(x, y, reduction="sum", weight=weight), total)
+        torch.testing.assert_close(function(x, y, weight=weight), total / divisor)

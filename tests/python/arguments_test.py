@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -431,3 +432,14 @@ def test_none_stands_for_a_list_that_is_empty_by_default() -> None:
     assert torch.equal(torch.max_pool1d(x, 2, None), torch.max_pool1d(x, 2))
     with pytest.raises(TypeError, match=r"argument 'dims' \(position 2\) must be tuple of ints"):
         torch.flip(x, None)
+
+
+def test_a_wrong_element_of_a_list_is_named() -> None:
+    text = (
+        "argument 'dims' (position 1) must be tuple of ints, but found element of type str at pos 0"
+    )
+    with pytest.raises(TypeError, match=re.escape(text)):
+        torch.ones(2).flip(["a"])
+    # By name PyTorch tells the type of the list.
+    with pytest.raises(TypeError, match="argument 'dims' must be tuple of ints, not list"):
+        torch.ones(2).flip(dims=["a"])

@@ -119,8 +119,10 @@ def test_what_is_wrong_is_said() -> None:
         torch._foreach_add(x, 1, alpha=2)
     with pytest.raises(TypeError, match="list of tensors, but got a tensor of 1 dimensions"):
         torch._foreach_pow(x, torch.ones(2))
-    with pytest.raises(TypeError, match="expects a list or tuple of tensors, but got \\[2, 3\\]"):
+    with pytest.raises(TypeError, match="expected Tensor as element 0 in argument 1, but got int"):
         torch._foreach_copy_(x[:2], [2, 3])
+    with pytest.raises(TypeError, match="expected Tensor as element 1 in argument 0, but got str"):
+        torch._foreach_neg([torch.ones(1), "a"])
     with pytest.raises(
         NotImplementedError, match="floating point or complex .*but got torch.int64"
     ):

@@ -394,6 +394,35 @@ def test_multihead_attention() -> None:
     check(layer(q, k, k, key_padding_mask=padding, need_weights=False)[0], expected)
 
 
+def test_an_encoder_leaves_out_padding_where_pytorch_does() -> None:
+    def encode(padding: list[list[int]], *, train: bool = False, **options: Any) -> torch.Tensor:
+        torch.manual_seed(0)
+        layer = nn.TransformerEncoderLayer(
+            4, options.pop("heads", 2), 8, 0.0, batch_first=True, **options
+        )
+        encoder = nn.TransformerEncoder(layer, 2).train(train)
+        mask = torch.tensor(padding, dtype=torch.bool)
+        return encoder(torch.ones(2, 3, 4), src_key_padding_mask=mask)
+
+    ends, starts = [[0, 0, 1], [0, 1, 1]], [[1, 0, 0], [0, 0, 0]]
+    kept = encode(ends)
+    with torch.no_grad():
+        zeroed = encode(ends)
+        assert (zeroed == 0).all(-1).int().tolist() == ends
+        assert encode(ends, activation="gelu").eq(0).any()
+        for other in (
+            encode(starts),
+            encode(ends, train=True),
+            encode(ends, norm_first=True),
+            encode(ends, heads=1),
+            encode(ends, activation=torch.nn.functional.silu),
+            encode(ends, bias=False),
+        ):
+            assert other.ne(0).all()
+    assert kept.ne(0).all()
+    torch.testing.assert_close(kept[zeroed != 0], zeroed[zeroed != 0])
+
+
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_transformer(norm_first: bool) -> None:
     model = nn.Transformer(

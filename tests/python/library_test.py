@@ -416,3 +416,31 @@ def test_all_kinds_of_changed_tensors_have_a_new_version(mutates_args: Any) -> N
     change(tensors[0], None, [])
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         product.backward()
+
+
+def test_tensors_that_only_a_name_gives_are_refused() -> None:
+    # `backward` returns gradients by position: theirs would be lost.
+    def scale(x: Tensor, *, by: Tensor) -> Tensor:
+        return x * by
+
+    with pytest.raises(
+        NotImplementedError,
+        match=r"custom_op with kwarg-only.*Got: scale\(Tensor x, \*, Tensor by\)",
+    ):
+        custom_op("library_test::scale", scale, mutates_args=())
+    torch.library.define("library_test::scale", "(Tensor x, *, Tensor? by=None) -> Tensor")
+    for register in (torch.library.register_autograd, torch.library.register_vmap):
+        with pytest.raises(
+            NotImplementedError, match=f"{register.__name__} with kwarg-only Tensor"
+        ):
+            register("library_test::scale", lambda *_: None)
+
+
+def test_decompositions() -> None:
+    aten = torch.ops.aten
+    x = torch.randn(3, requires_grad=True)
+    square = aten.square.default
+    assert square.has_kernel_for_dispatch_key("CompositeImplicitAutograd")
+    assert torch.equal(square.decompose(x), x * x)
+    assert aten.mul.Tensor.decompose(x, x) is NotImplemented
+    assert aten.mul.Tensor.has_kernel_for_dispatch_key("CPU")

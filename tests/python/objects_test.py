@@ -293,6 +293,7 @@ def test_gradients_scaled_by_a_norm() -> None:
         weight.grad = torch.randn(3)
     grads = [w.grad.clone() for w in weights if w.grad is not None]
     total = torch.nn.utils.get_total_norm(grads)
+    assert not torch.nn.utils.get_total_norm(weights).requires_grad
     torch.nn.utils.clip_grads_with_norm_(weights, 0.5, 2 * total)
     for weight, grad in zip(weights, grads, strict=True):
         torch.testing.assert_close(weight.grad, grad * min(1.0, 0.25 / total.item()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import doctest
 import pickle
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -306,3 +307,24 @@ def test_operators_of_two_numbers(default: torch.dtype) -> None:
         assert torch.add(double, 1.5).dtype is torch.add(double, double).dtype is torch.float64
     finally:
         torch.set_default_dtype(previous)
+
+
+def test_the_complex_dtype_of_a_dtype() -> None:
+    pairs = {"float16": "complex32", "bfloat16": "complex64", "float64": "complex128"}
+    for real, wanted in pairs.items():
+        assert getattr(torch, real).to_complex() is getattr(torch, wanted)
+    assert torch.complex64.to_complex() is torch.complex64
+    for dtype, name in ((torch.int32, "Int"), (torch.bool, "Bool")):
+        with pytest.raises(RuntimeError, match=f"Unknown Complex ScalarType for {name}"):
+            dtype.to_complex()
+    for limits in (torch.finfo, torch.iinfo):
+        text = f"{limits.__name__}(): argument 'type' (position 1) must be torch.dtype, not int"
+        with pytest.raises(TypeError, match=re.escape(text)):
+            limits(3)  # type: ignore[arg-type]
+
+
+def test_processors_have_numbers_that_tensors_do_not_keep() -> None:
+    assert torch.device("cpu:1").index == 1
+    x = torch.ones(2, device="cpu:1")
+    assert x.device == torch.device("cpu")
+    assert (x + torch.ones(2)).tolist() == [2, 2]

@@ -126,12 +126,7 @@ PyObject* THPDtype_to_real(PyObject* self, PyObject* /*unused*/) {
 }
 PyObject* THPDtype_to_complex(PyObject* self, PyObject* /*unused*/) {
   HANDLE_TH_ERRORS
-  const c10::ScalarType type = torch::unpack_dtype(self);
-  // complex32 is no dtype of tensors here.
-  if (type == c10::ScalarType::Half) {
-    return Py_NewRef(torch::getTHPDtype(c10::ScalarType::ComplexFloat));
-  }
-  return Py_NewRef(torch::getTHPDtype(c10::toComplexType(type)));
+  return Py_NewRef(torch::getTHPDtype(c10::toComplexType(torch::unpack_dtype(self))));
   END_HANDLE_TH_ERRORS
 }
 
@@ -213,6 +208,10 @@ void THPDtype_init(PyObject* module) {
         add_dtype(module, entry.type, entry.name, entry.alias);
   }
   for (const AbsentDtype& entry : kAbsentDtypes) {
-    add_dtype(module, c10::ScalarType::Undefined, entry.name, entry.alias);
+    PyObject* dtype = add_dtype(module, c10::ScalarType::Undefined, entry.name, entry.alias);
+    // float16.to_complex() is this one.
+    if (entry.kind == Kind::Complex) {
+      dtype_objects[static_cast<int>(c10::ScalarType::ComplexHalf)] = dtype;
+    }
   }
 }

@@ -215,16 +215,16 @@ bool FunctionSignature::parse(PyObject* const* args, Py_ssize_t nargs, PyObject*
     if (!param.check(obj, name.c_str(), static_cast<int>(i), &failed_idx)) {
       if (!raise_exception) return false;
       const std::string wanted = param.type_name();
+      if (is_keyword) {
+        throw TypeError("%s(): argument '%s' must be %s, not %s", name.c_str(), param.name.c_str(),
+                        wanted.c_str(), Py_TYPE(obj)->tp_name);
+      }
       if (failed_idx >= 0) {
         PyObject* item = PySequence_Fast_GET_ITEM(obj, failed_idx);
         throw TypeError(
             "%s(): argument '%s' (position %zu) must be %s, but found element of type %s at pos %lld",
             name.c_str(), param.name.c_str(), i + 1, wanted.c_str(), Py_TYPE(item)->tp_name,
             static_cast<long long>(failed_idx));
-      }
-      if (is_keyword) {
-        throw TypeError("%s(): argument '%s' must be %s, not %s", name.c_str(), param.name.c_str(),
-                        wanted.c_str(), Py_TYPE(obj)->tp_name);
       }
       throw TypeError("%s(): argument '%s' (position %zu) must be %s, not %s", name.c_str(),
                       param.name.c_str(), i + 1, wanted.c_str(), Py_TYPE(obj)->tp_name);

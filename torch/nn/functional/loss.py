@@ -80,8 +80,9 @@ def _weighted(
     target: Tensor,
     reduction: str,
     weight: Tensor | None,
+    mean_over: Callable[[Tensor], Tensor | int] = Tensor.sum,
 ) -> Tensor:
-    """A loss with a weight for each element; the mean is over the weights."""
+    """A loss with a weight for each element; `mean_over` of the weights divides its mean."""
     _warn_shapes(input, target)
     input, target = _broadcast(input, target)
     if weight is None:
@@ -90,7 +91,7 @@ def _weighted(
         raise ValueError("Weights and input must have the same size.")
     values = loss(input, target, 0) * weight
     if reduction == "mean":
-        return values.sum() / weight.sum()
+        return values.sum() / mean_over(weight)
     return _reduce(values, reduction)
 
 
@@ -205,7 +206,7 @@ def huber_loss(
         input: x, of any shape; floating point.
         target: y, of the same shape; other shapes broadcast, with a warning.
         delta: where the parabola ends, positive.
-        weight: a factor for each element; "mean" then divides by the sum of the weights.
+        weight: a factor for each element; "mean" divides by the number of elements all the same.
 
     Raises:
         RuntimeError: `delta` is not positive.
@@ -223,7 +224,7 @@ def huber_loss(
     def loss(input: Tensor, target: Tensor, number: int) -> Tensor:
         return nn.huber_loss(input, target, number, delta)
 
-    return _weighted(loss, input, target, reduction, weight)
+    return _weighted(loss, input, target, reduction, weight, Tensor.numel)
 
 
 @overridable

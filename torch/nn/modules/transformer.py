@@ -11,7 +11,7 @@ from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn import init
-from torch.nn.modules.activation import MultiheadAttention
+from torch.nn.modules.activation import GELU, MultiheadAttention, ReLU
 from torch.nn.modules.container import ModuleList
 from torch.nn.modules.dropout import Dropout
 from torch.nn.modules.linear import Linear
@@ -211,6 +211,20 @@ class TransformerDecoderLayer(_Layer):
         return self._residual(self.norm3, x, self._ff_block)
 
 
+def _may_leave_out_padding(layer: Module) -> bool:
+    """Whether PyTorch has a faster way for an encoder of such layers."""
+    return (
+        isinstance(layer, TransformerEncoderLayer)
+        and not layer.norm_first
+        and layer.self_attn.batch_first
+        and layer.self_attn._qkv_same_embed_dim
+        and layer.self_attn.in_proj_bias is not None
+        and (layer.activation in (F.relu, F.gelu) or isinstance(layer.activation, (ReLU, GELU)))
+        and layer.norm1.eps == layer.norm2.eps
+        and layer.self_attn.num_heads % 2 == 0
+    )
+
+
 class TransformerEncoder(Module):
     """Copies of a layer one after the other.
 
@@ -218,7 +232,11 @@ class TransformerEncoder(Module):
         encoder_layer: what is copied; each copy has parameters of its own, which start equal.
         num_layers: how many copies there are.
         norm: what is done with the last output; nothing if None.
-        enable_nested_tensor, mask_check: kept for PyTorch's signature.
+        enable_nested_tensor: whether positions of padding become 0 before `norm` where PyTorch
+            leaves them out. That is in evaluation and without gradients, for a layer with
+            `batch_first`, biases, an even number of heads and without `norm_first`, and for padding
+            at the ends alone.
+        mask_check: False promises that padding is at the ends.
 
     Shape:
         Input and output: those of the layer.
@@ -242,6 +260,24 @@ class TransformerEncoder(Module):
         self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
         self.num_layers = num_layers
         self.norm = norm
+        self.enable_nested_tensor = enable_nested_tensor
+        self.use_nested_tensor = enable_nested_tensor and _may_leave_out_padding(encoder_layer)
+        self.mask_check = mask_check
+
+    def _leaves_out_padding(self, src: Tensor, mask: Tensor | None, padding: Tensor) -> bool:
+        """Whether PyTorch computes nothing at positions of padding, which are 0 then."""
+        first = self.layers[0]
+        return (
+            getattr(self, "use_nested_tensor", False)
+            and not first.training
+            and mask is None
+            and src.dim() == 3
+            and not torch.is_autocast_enabled()
+            and not (torch.is_grad_enabled() and any(p.requires_grad for p in first.parameters()))
+            and not (torch.is_grad_enabled() and src.requires_grad)
+            # No position follows one of padding.
+            and (not self.mask_check or not bool((padding[:, :-1] & ~padding[:, 1:]).any()))
+        )
 
     def forward(
         self,
@@ -251,9 +287,16 @@ class TransformerEncoder(Module):
         is_causal: bool | None = None,
     ) -> Tensor:
         causal = _is_causal(mask, is_causal)
+        output = src
         for layer in self.layers:
-            src = layer(src, mask, src_key_padding_mask, causal)
-        return src if self.norm is None else self.norm(src)
+            output = layer(output, mask, src_key_padding_mask, causal)
+        if src_key_padding_mask is not None:
+            padding = src_key_padding_mask
+            # A mask that is added counts where it is not 0, as PyTorch's logical_not has it.
+            padding = padding if padding.dtype == torch.bool else padding != 0
+            if self._leaves_out_padding(src, mask, padding):
+                output = output.masked_fill(padding.unsqueeze(-1), 0)
+        return output if self.norm is None else self.norm(output)
 
 
 class TransformerDecoder(Module):

@@ -27,6 +27,9 @@ def get_total_norm(
         error_if_nonfinite: whether an infinite norm or NaN is an error.
         foreach: kept for PyTorch's signature.
 
+    Returns:
+        A scalar without gradient.
+
     Raises:
         RuntimeError: the norm is not finite, with `error_if_nonfinite`.
 
@@ -39,8 +42,9 @@ def get_total_norm(
     norm_type = float(norm_type)  # "inf" is a number too
     if not listed:
         return torch.tensor(0.0)
-    norms = torch.stack([tensor.norm(norm_type) for tensor in listed])
-    total = norms.norm(norm_type)
+    with torch.no_grad():
+        norms = torch.stack([tensor.norm(norm_type) for tensor in listed])
+        total = norms.norm(norm_type)
     if error_if_nonfinite and not bool(torch.isfinite(total)):
         raise RuntimeError(
             f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be clipped. To disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`"

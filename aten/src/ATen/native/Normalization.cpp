@@ -456,9 +456,8 @@ Tensor group_norm(const Tensor& input, int64_t num_groups, const std::optional<T
   }
   int64_t HxW = 1;
   for (int64_t d = 2; d < input.dim(); ++d) HxW *= input.size(d);
-  return std::get<0>(
-      at::native_group_norm(input.contiguous(input.suggest_memory_format()), weight, bias, N, C,
-                            HxW, num_groups, eps));
+  return std::get<0>(at::native_group_norm(input.contiguous(input.suggest_memory_format()), weight,
+                                           bias, N, C, HxW, num_groups, eps));
 }
 
 }  // namespace at::native
