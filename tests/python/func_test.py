@@ -144,7 +144,7 @@ def test_random_numbers_in_a_map() -> None:
         (
             lambda: func.grad(lambda x: x)(torch.ones(2)),
             RuntimeError,
-            "to return a scalar tensor, got tensor with 1 dims",
+            "to return a scalar Tensor, got tensor with 1 dims",
         ),
         (
             lambda: func.grad(lambda x: x.sum(), argnums=1)(torch.ones(2)),
