@@ -194,6 +194,9 @@ _DEVICE_KEYS = {
 def _keys(types: str | Sequence[str] | None) -> list[str]:
     """Dispatch keys of the names of devices; of all devices for None."""
     words = ["default"] if types is None else [types] if isinstance(types, str) else list(types)
+    for word in words:
+        if word not in _DEVICE_KEYS and word[:1].islower():
+            torch.device(word)  # throws unless there is such a device
     return [_DEVICE_KEYS.get(word, word) for word in words]
 
 
@@ -242,6 +245,16 @@ def _schema_default(value: Any) -> str:
     return str(value)
 
 
+def _names(mutates_args: str | Iterable[str]) -> set[str]:
+    """The names that `mutates_args` lists."""
+    if isinstance(mutates_args, str):
+        # Its letters would be names.
+        raise ValueError(
+            "mutates_args must either be a sequence of the names of the arguments that are mutated or the string 'unknown'. "
+        )
+    return set(mutates_args)
+
+
 def infer_schema(
     prototype_function: Callable[..., Any],
     /,
@@ -253,8 +266,12 @@ def infer_schema(
 
     Args:
       prototype_function: has annotations for all parameters and for what it returns.
-      mutates_args: names of tensors that it changes.
+      mutates_args: names of tensors that it changes; "unknown" for all.
       op_name: stands before the parameters.
+
+    Raises:
+      ValueError: a type that no schema has, none where one is needed, or `mutates_args` names what
+          is no parameter.
 
     Example::
 
@@ -272,11 +289,11 @@ def infer_schema(
             if name in hints and _schema_type(hints[name], name).startswith("Tensor")
         }
     else:
-        mutated = {mutates_args} if isinstance(mutates_args, str) else set(mutates_args)
-    unknown = sorted(mutated - set(parameters))
+        mutated = _names(mutates_args)
+    unknown = mutated - set(parameters)
     if unknown:
         raise ValueError(
-            f"infer_schema(func): mutates_args names {unknown}, and the function has {list(parameters)}"
+            f"infer_schema(func): {unknown} in mutates_args were not found in the custom op's signature. mutates_args should contain the names of all args that the custom op mutates, or just the string 'unknown' if you don't know. Got func with signature {inspect.signature(prototype_function)})"
         )
     entries = []
     starred = False
@@ -304,7 +321,9 @@ def infer_schema(
 
 def _schema_returns(hints: dict[str, Any]) -> str:
     if "return" not in hints:
-        raise ValueError("infer_schema(func): the function must say what it returns: -> Tensor")
+        raise ValueError(
+            "infer_schema(func): No return type annotation was provided. Please add one."
+        )
     returned = hints["return"]
     if returned is type(None):
         return "()"
@@ -603,11 +622,19 @@ def custom_op(
 
     Raises:
       NotImplementedError: a tensor that can only be given by name.
+      ValueError: the schema marks other arguments as changed than `mutates_args`; see
+          `infer_schema`.
     """
 
     def make(function: Callable[..., Any]) -> CustomOpDef:
         namespace, op = _split(name)
         text = infer_schema(function, mutates_args=mutates_args) if schema is None else schema
+        if schema is not None and mutates_args != "unknown":
+            written = {a.name for a in FunctionSchema(op + text).arguments if a.is_write}
+            if written != _names(mutates_args):
+                raise ValueError(
+                    f"Attempted to create a custom op with `mutates_args={mutates_args}` and `schema={schema}. The schema suggests that the op mutates {written}which is different from what was provided to us in `mutates_args`. Please make these consistent."
+                )
         _refuse_keyword_tensors(op + text, "custom_op with kwarg-only Tensor args. Please ")
         old = _definitions.pop(name, None)
         if old is not None:
@@ -636,6 +663,10 @@ def define(qualname: Any, schema: Any, *, lib: Library | None = None, tags: Any 
 
         return decorate
     _, name = _split(qualname)
+    if not schema.startswith("("):
+        raise ValueError(
+            f'define(qualname, schema, ...): expected schema to look like e.g. "(Tensor x) -> Tensor" but got "{schema}"'
+        )
     _library_for(qualname, lib).define(name + schema, tags=tags)
     return None
 
@@ -661,9 +692,11 @@ def impl(
 
         return decorate
 
+    keys = _keys(types)
+
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         target = _library_for(qualname, lib)
-        for key in _keys(types):
+        for key in keys:
             target.impl(_split(qualname)[1], function, key)
         return function
 
@@ -924,7 +957,9 @@ def opcheck(
     elif isinstance(op, OpOverloadPacket):
         overload = op.default
     else:
-        raise ValueError(f"opcheck expects an operator of torch.ops, but got {type(op).__name__}")
+        raise ValueError(
+            f"opcheck(op, ...): op must be instance of torch._ops.OpOverload, e.g. torch.ops.aten.sin.default, got {type(op)}"
+        )
     wanted = (test_utils,) if isinstance(test_utils, str) else tuple(test_utils)
     for name in wanted:
         if name not in _TESTS:

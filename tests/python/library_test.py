@@ -444,3 +444,32 @@ def test_decompositions() -> None:
     assert torch.equal(square.decompose(x), x * x)
     assert aten.mul.Tensor.decompose(x, x) is NotImplemented
     assert aten.mul.Tensor.has_kernel_for_dispatch_key("CPU")
+
+
+def test_what_a_custom_operator_changes_must_agree_with_its_schema() -> None:
+    def change(x: Tensor) -> None:
+        x.add_(1)
+
+    with pytest.raises(ValueError, match="must either be a sequence of the names"):
+        custom_op("library_test::change", change, mutates_args="x")
+    with pytest.raises(ValueError, match="{'y'} in mutates_args were not found"):
+        custom_op("library_test::change", change, mutates_args={"y"})
+    for names, schema, said in (
+        ({"x"}, "(Tensor x) -> ()", r"set\(\)"),
+        ((), "(Tensor(a!) x) -> ()", "{'x'}"),
+    ):
+        with pytest.raises(ValueError, match=f"The schema suggests that the op mutates {said}"):
+            custom_op("library_test::change", change, mutates_args=names, schema=schema)
+
+
+def test_names_and_devices_of_library_functions_are_checked() -> None:
+    with pytest.raises(ValueError, match="expected schema to look like"):
+        torch.library.define("library_test::named", "named(Tensor x) -> Tensor")
+    with pytest.raises(RuntimeError, match="Expected one of cpu, cuda"):
+        torch.library.impl("library_test::named", "somethingsomething")
+
+    def silent(x: Tensor):  # type: ignore[no-untyped-def]
+        return x
+
+    with pytest.raises(ValueError, match="No return type annotation was provided"):
+        torch.library.infer_schema(silent)

@@ -49,6 +49,14 @@ class _Unpatched(contextlib.ContextDecorator):
         pass
 
 
+def _operator(qualname: str) -> Any:
+    """The default overload of "namespace::name"."""
+    import torch
+
+    namespace, name = qualname.split("::")
+    return getattr(getattr(torch.ops, namespace), name).default
+
+
 # What the helpers call for every test, or need the value of while they are imported.
 VALUES: dict[str, Any] = {
     "torch._C._get_privateuse1_backend_name": lambda: "privateuseone",
@@ -58,6 +66,8 @@ VALUES: dict[str, Any] = {
     "torch.utils._mode_utils.no_dispatch": contextlib.nullcontext,
     "torch._dynamo.config.compiled_autograd": False,
     "torch._dynamo.config.inline_inbuilt_nn_modules": True,
+    "torch._custom_op.impl.get_op": _operator,
+    "torch._library.utils.lookup_op": _operator,
     "torch._custom_op.impl.global_registry": {},
     "torch._dynamo.config.patch": _Unpatched,
     "torch._dynamo.config.suppress_errors": False,

@@ -348,6 +348,18 @@ class Parser {
         {"uint8", number(c10::ScalarType::Byte)},
         {"int8", number(c10::ScalarType::Char)},
         {"bool", number(c10::ScalarType::Bool)},
+        {"float16", number(c10::ScalarType::Half)},
+        {"float32", number(c10::ScalarType::Float)},
+        {"float64", number(c10::ScalarType::Double)},
+        {"int16", number(c10::ScalarType::Short)},
+        {"int32", number(c10::ScalarType::Int)},
+        {"int64", number(c10::ScalarType::Long)},
+        {"uint16", number(c10::ScalarType::UInt16)},
+        {"uint32", number(c10::ScalarType::UInt32)},
+        {"uint64", number(c10::ScalarType::UInt64)},
+        {"complex32", number(c10::ScalarType::ComplexHalf)},
+        {"complex64", number(c10::ScalarType::ComplexFloat)},
+        {"complex128", number(c10::ScalarType::ComplexDouble)},
     };
     for (const auto& [known, value] : kNames) {
       if (name == known) return value;

@@ -63,6 +63,16 @@ TEST(SchemaParser, ReadsNamesTypesAndDefaults) {
   EXPECT_EQ(schema.argumentIndexWithName("eps"), 2u);
 }
 
+TEST(SchemaParser, ReadsTheNamesOfDtypes) {
+  const auto schema = parseSchema(
+      "ns::f(ScalarType a=float32, ScalarType? b=int64, ScalarType c=complex64, ScalarType d=uint16) "
+      "-> ()");
+  EXPECT_EQ(schema.arguments()[0].default_value()->toInt(), 6);
+  EXPECT_EQ(schema.arguments()[1].default_value()->toInt(), 4);
+  EXPECT_EQ(schema.arguments()[2].default_value()->toInt(), 9);
+  EXPECT_EQ(schema.arguments()[3].default_value()->toInt(), 27);
+}
+
 TEST(SchemaParser, MarksTheErrorsPlace) {
   EXPECT_EQ(messageOf("g(Tensor x -> Tensor"),
             "expected ) but found '->' here:\n"
