@@ -1,7 +1,8 @@
 """Code for newer processors is in functions that only they run.
 
-A function of a header that several sources compile is in the library once. If the linker kept the copy
-of a source that is compiled for AVX-512, other processors would stop at an illegal instruction.
+A function of a header that several sources compile is in the library once. If the linker kept the
+copy of a source that is compiled for AVX-512, other processors would stop at an illegal
+instruction.
 """
 
 from __future__ import annotations
