@@ -145,6 +145,74 @@ def test_packed_factors(batch: tuple[int, ...], dtype: Any, rows: int, columns: 
     assert packed.stride()[-2:] == torch.ormqr(packed, tau, c).stride()[-2:] == (1, rows)
 
 
+@types
+@pytest.mark.parametrize(("rows", "columns"), [(150, 150), (130, 70), (70, 130)])
+def test_products_with_many_reflections(dtype: Any, rows: int, columns: int) -> None:
+    packed, tau = torch.geqrf(_array(dtype, 2, rows, columns))
+    k = min(rows, columns)
+    square = torch.cat([packed, packed.new_zeros(2, rows, rows)], -1)[..., :rows]
+    factors = torch.cat([tau, tau.new_zeros(2, rows - k)], -1)
+    whole = torch.linalg.householder_product(square, factors)
+    c = _array(dtype, 2, rows, 9)
+    for transpose in (False, True):
+        q = whole.mH if transpose else whole
+        _close(torch.ormqr(packed, tau, c, transpose=transpose), q @ c, 100)
+        _close(torch.ormqr(packed, tau, c.mT, left=False, transpose=transpose), c.mT @ q, 100)
+        # Views that are no columns, and what waits to be conjugated.
+        _close(
+            torch.ormqr(packed, tau, c[..., ::2].conj(), transpose=transpose),
+            q @ c[..., ::2].conj(),
+            100,
+        )
+    assert torch.ormqr(packed, tau, c[..., :0]).shape == (2, rows, 0)
+
+
+@types
+@pytest.mark.parametrize("n", [63, 64, 65, 200])
+@pytest.mark.parametrize("upper", [True, False])
+def test_large_inverses_from_cholesky_factors(dtype: Any, n: int, upper: bool) -> None:
+    a = _positive(dtype, 2, n, n) / n + torch.eye(n, dtype=dtype)
+    factor = torch.linalg.cholesky(a, upper=upper)
+    noise = _array(dtype, 2, n, n)
+    given = factor + (noise.tril(-1) if upper else noise.triu(1))
+    inverse = torch.cholesky_inverse(given, upper=upper)
+    _close(inverse, torch.linalg.inv(a), 10)
+    _close(inverse, inverse.mH)
+
+
+def test_inverses_from_singular_cholesky_factors() -> None:
+    zero = torch.tensor([[1.0, 0.0], [1.0, 0.0]])
+    with pytest.raises(torch.linalg.LinAlgError, match="^cholesky_inverse: The diagonal element 2"):
+        torch.cholesky_inverse(zero)
+    with pytest.raises(torch.linalg.LinAlgError, match=r"cholesky_inverse: \(Batch element 1\)"):
+        torch.cholesky_inverse(torch.stack([torch.eye(2), zero]))
+    with pytest.raises(NotImplementedError, match='"cholesky_inverse_out_cpu" not implemented'):
+        torch.cholesky_inverse(torch.eye(2).half())
+
+
+@both
+@types
+@pytest.mark.parametrize(("rows", "columns"), [(90, 70), (70, 90), (80, 80)])
+def test_least_squares_that_lack_rank(
+    batch: tuple[int, ...], dtype: Any, rows: int, columns: int
+) -> None:
+    # With this tolerance no limit of the condition tells the rank.
+    poor = _array(dtype, *batch, rows, 20) @ _array(dtype, *batch, 20, columns)
+    right = _array(dtype, *batch, rows, 3)
+    before = poor.clone()
+    found = torch.linalg.lstsq(poor, right, rcond=1e-3)
+    assert (found.rank == 20).all() and found.rank.shape == batch
+    _close(found.solution, torch.linalg.pinv(poor, rtol=1e-3) @ right, 100)
+    assert poor.equal(before)
+    full = _square(dtype, *batch, 80, 80) + 40 * torch.eye(80, dtype=dtype)
+    found = torch.linalg.lstsq(full, right[..., :1, :].expand(*batch, 80, 3), rcond=1e-3)
+    assert (found.rank == 80).all()
+    _close(full @ found.solution, right[..., :1, :].expand(*batch, 80, 3), 100)
+    poor[..., 0, 0] = float("nan")
+    with pytest.raises(RuntimeError, match="non-finite values"):
+        torch.linalg.lstsq(poor, right, rcond=1e-3)
+
+
 @pytest.mark.parametrize("dtype", [torch.float64, torch.complex128], ids=str)
 @pytest.mark.parametrize(("left", "transpose"), [(True, False), (False, True)])
 def test_derivatives_of_packed_factors(dtype: Any, left: bool, transpose: bool) -> None:

@@ -27,6 +27,10 @@ using Real = typename c10::scalar_value_type<T>::type;
 template <typename T>
 TORCH_API int64_t potrf(char uplo, int64_t n, T* a, int64_t lda);
 
+// The inverse, both of its triangles, from potrf's factor, in place.
+template <typename T>
+TORCH_API int64_t potri(char uplo, int64_t n, T* a, int64_t lda);
+
 // P L U of an m x n matrix in place; min(m, n) pivots.
 template <typename T>
 TORCH_API int64_t getrf(int64_t m, int64_t n, T* a, int64_t lda, int32_t* pivots);
@@ -53,6 +57,12 @@ TORCH_API int64_t geqrf(int64_t m, int64_t n, T* a, int64_t lda, T* tau);
 template <typename T>
 TORCH_API int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau);
 
+// op(Q) c in place of the m x n matrix c, for Q from k <= m Householder vectors; `trans` is 'N' or
+// 'C' (conjugate transpose).
+template <typename T>
+TORCH_API int64_t ormqr(char trans, int64_t m, int64_t n, int64_t k, const T* a, int64_t lda,
+                        const T* tau, T* c, int64_t ldc);
+
 // Eigenvalues, ascending, of a Hermitian matrix, and with `jobz` 'V' eigenvectors in place of it.
 template <typename T>
 TORCH_API int64_t syevd(char jobz, char uplo, int64_t n, T* a, int64_t lda, Real<T>* w);
@@ -67,5 +77,13 @@ TORCH_API int64_t geev(char jobvr, int64_t n, T* a, int64_t lda, c10::complex<Re
 template <typename T>
 TORCH_API int64_t gesdd(char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T* u,
                         int64_t ldu, T* vt, int64_t ldvt);
+
+// The shortest least squares solution of A x = b for an m x n matrix, in the first n rows of b,
+// which has max(m, n). Returns not `info` but the rank: that of the largest leading part of R, with
+// columns in order of length, whose condition is below 1 / rcond. Returns -1 and does nothing where
+// there is no library: Eigen estimates no condition of a part. Destroys a.
+template <typename T>
+TORCH_API int64_t gelsy(int64_t m, int64_t n, int64_t nrhs, T* a, int64_t lda, T* b, int64_t ldb,
+                        Real<T> rcond);
 
 }  // namespace at::native::lapack

@@ -38,20 +38,22 @@ int64_t with_workspace(const F& routine) {
   return routine(work.data(), static_cast<fint>(work.size()));
 }
 
-// The routines for eigenvalues and singular values of one library: `?syevd` or `?heevd`, `?geev`,
-// `?gesdd`.
+// The routines for eigenvalues, singular values and ranks of one library: `?syevd` or `?heevd`,
+// `?geev`, `?gesdd`, `?gelsy`.
 template <typename T, bool = std::is_floating_point_v<T>>
-struct Spectral {
+struct Routines {
   void (*syevd)(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*, fint*,
                 const fint*, fint*);
   void (*geev)(const char*, const char*, const fint*, T*, const fint*, T*, T*, T*, const fint*, T*,
                const fint*, T*, const fint*, fint*);
   void (*gesdd)(const char*, const fint*, const fint*, T*, const fint*, T*, T*, const fint*, T*,
                 const fint*, T*, const fint*, fint*, fint*);
+  void (*gelsy)(const fint*, const fint*, const fint*, T*, const fint*, T*, const fint*, fint*,
+                const T*, fint*, T*, const fint*, fint*);
 };
 
 template <typename T>
-struct Spectral<T, false> {
+struct Routines<T, false> {
   using R = Real<T>;
   void (*syevd)(const char*, const char*, const fint*, T*, const fint*, R*, T*, const fint*, R*,
                 const fint*, fint*, const fint*, fint*);
@@ -59,10 +61,12 @@ struct Spectral<T, false> {
                const fint*, T*, const fint*, R*, fint*);
   void (*gesdd)(const char*, const fint*, const fint*, T*, const fint*, R*, T*, const fint*, T*,
                 const fint*, T*, const fint*, R*, fint*, fint*);
+  void (*gelsy)(const fint*, const fint*, const fint*, T*, const fint*, T*, const fint*, fint*,
+                const R*, fint*, T*, const fint*, R*, fint*);
 };
 
 template <typename T>
-int64_t syevd(const Spectral<T>& routines, char jobz, char uplo, int64_t n, T* a, int64_t lda,
+int64_t syevd(const Routines<T>& routines, char jobz, char uplo, int64_t n, T* a, int64_t lda,
               Real<T>* w) {
   const fint n_ = checked(n), lda_ = leading(lda);
   fint info = 0;
@@ -96,7 +100,7 @@ int64_t syevd(const Spectral<T>& routines, char jobz, char uplo, int64_t n, T* a
 }
 
 template <typename T>
-int64_t geev(const Spectral<T>& routines, char jobvr, int64_t n, T* a, int64_t lda,
+int64_t geev(const Routines<T>& routines, char jobvr, int64_t n, T* a, int64_t lda,
              c10::complex<Real<T>>* w, c10::complex<Real<T>>* vr, int64_t ldvr) {
   const fint n_ = checked(n), lda_ = leading(lda);
   const fint one = 1;
@@ -142,7 +146,7 @@ int64_t geev(const Spectral<T>& routines, char jobvr, int64_t n, T* a, int64_t l
 }
 
 template <typename T>
-int64_t gesdd(const Spectral<T>& routines, char jobz, int64_t m, int64_t n, T* a, int64_t lda,
+int64_t gesdd(const Routines<T>& routines, char jobz, int64_t m, int64_t n, T* a, int64_t lda,
               Real<T>* s, T* u, int64_t ldu, T* vt, int64_t ldvt) {
   const fint m_ = checked(m), n_ = checked(n), lda_ = leading(lda), ldu_ = leading(ldu),
              ldvt_ = leading(ldvt);
@@ -169,6 +173,31 @@ int64_t gesdd(const Spectral<T>& routines, char jobz, int64_t m, int64_t n, T* a
     }
     return info;
   });
+}
+
+// The rank that it found.
+template <typename T>
+int64_t gelsy(const Routines<T>& routines, int64_t m, int64_t n, int64_t nrhs, T* a, int64_t lda,
+              T* b, int64_t ldb, Real<T> rcond) {
+  const fint m_ = checked(m), n_ = checked(n), nrhs_ = checked(nrhs), lda_ = leading(lda),
+             ldb_ = leading(ldb);
+  // Zeros let it move any column.
+  std::vector<fint> pivots(static_cast<size_t>(n), 0);
+  std::vector<Real<T>> rwork;
+  if constexpr (!std::is_floating_point_v<T>) rwork.resize(static_cast<size_t>(2 * n));
+  fint rank = 0;
+  with_workspace<T>([&](T* work, fint lwork) {
+    fint info = 0;
+    if constexpr (std::is_floating_point_v<T>) {
+      routines.gelsy(&m_, &n_, &nrhs_, a, &lda_, b, &ldb_, pivots.data(), &rcond, &rank, work,
+                     &lwork, &info);
+    } else {
+      routines.gelsy(&m_, &n_, &nrhs_, a, &lda_, b, &ldb_, pivots.data(), &rcond, &rank, work,
+                     &lwork, rwork.data(), &info);
+    }
+    return info;
+  });
+  return rank;
 }
 
 }  // namespace at::native::lapack::fortran

@@ -1,7 +1,7 @@
 #pragma once
 
-// Eigenvalues and singular values by the LAPACK of OpenBLAS's wheel, which `--lapack` puts beside
-// torch's own libraries.
+// Eigenvalues, singular values and ranks by the LAPACK of OpenBLAS's wheel, which `--lapack` puts
+// beside torch's own libraries.
 
 #include <ATen/native/LapackFortran.h>
 
@@ -12,6 +12,6 @@ namespace at::native::lapack {
 // `--lapack` chose Eigen, and where the loader does not find libscipy_openblas.so, as in a program
 // that is linked statically: then Eigen answers. T is one of BatchLinearAlgebra.h.
 template <typename T>
-const fortran::Spectral<T>* openblas_spectral();
+const fortran::Routines<T>* openblas_routines();
 
 }  // namespace at::native::lapack

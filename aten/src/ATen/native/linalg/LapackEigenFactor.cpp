@@ -208,6 +208,52 @@ int64_t factor_cholesky(int64_t n, T* a, int64_t lda) {
   return bad < 0 ? bad : half + bad;
 }
 
+// The inverse of a lower triangle in place, with zeros above it.
+template <typename T>
+void invert_lower(int64_t n, T* a, int64_t lda) {
+  if (n <= kWhole) {
+    Matrix<T> inverse = Matrix<T>::Identity(n, n);
+    solve_lower(n, n, a, lda, element_of<T>(inverse), n);
+    map(a, n, n, lda) = inverse;
+    return;
+  }
+  const int64_t half = first_half(n);
+  const int64_t rest = n - half;
+  T* joint = a + half;
+  T* second = a + half * lda + half;
+  invert_lower(half, a, lda);
+  invert_lower(rest, second, lda);
+  map(a + half * lda, half, rest, lda).setZero();
+  Matrix<T> product(rest, half);
+  add_product<T>(1, rest, half, half, joint, lda, a, lda, 0, element_of<T>(product), rest);
+  add_product<T>(-1, rest, half, rest, second, lda, element_of<T>(product), rest, 0, joint, lda);
+}
+
+// The lower triangle of L^H L in place of a lower triangle L that has zeros above it. Destroys
+// those.
+template <typename T>
+void multiply_by_adjoint(int64_t n, T* a, int64_t lda) {
+  if (n <= kWhole) {
+    const Matrix<T> adjoint = map(a, n, n, lda).adjoint();
+    Matrix<T> product(n, n);
+    add_product<T>(1, n, n, n, element_of<T>(adjoint), n, a, lda, 0, element_of<T>(product), n);
+    map(a, n, n, lda) = product;
+    return;
+  }
+  const int64_t half = first_half(n);
+  const int64_t rest = n - half;
+  T* joint = a + half;
+  T* second = a + half * lda + half;
+  const Matrix<T> lower_left = map(joint, rest, half, lda);
+  const Matrix<T> negative = -lower_left.adjoint();
+  const Matrix<T> second_adjoint = map(second, rest, rest, lda).adjoint();
+  multiply_by_adjoint(half, a, lda);
+  subtract_lower_product<T>(half, rest, element_of<T>(negative), half, joint, lda, a, lda);
+  add_product<T>(1, rest, half, rest, element_of<T>(second_adjoint), rest,
+                 element_of<T>(lower_left), rest, 0, joint, lda);
+  multiply_by_adjoint(rest, second, lda);
+}
+
 // Applies the row exchanges to the columns from k on, and solves for their first k rows of U.
 template <typename T>
 void finish_right(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const int32_t* pivots) {
@@ -254,6 +300,20 @@ int64_t potrf(char uplo, int64_t n, T* a, int64_t lda) {
   const int64_t bad = factor_cholesky(n, a, lda);
   if (!is(uplo, 'L')) m.adjointInPlace();
   return bad + 1;
+}
+
+template <typename T>
+int64_t potri(char uplo, int64_t n, T* a, int64_t lda) {
+  auto m = map(a, n, n, lda);
+  for (int64_t i = 0; i < n; ++i) {
+    if (m(i, i) == Element<T>(0)) return i + 1;
+  }
+  // The factors are adjoint to each other.
+  if (!is(uplo, 'L')) m.adjointInPlace();
+  invert_lower(n, a, lda);
+  multiply_by_adjoint(n, a, lda);
+  for (int64_t j = 0; j < n; ++j) m.row(j).tail(n - j - 1) = m.col(j).tail(n - j - 1).adjoint();
+  return 0;
 }
 
 template <typename T>
@@ -305,6 +365,7 @@ int64_t trtrs(char uplo, char trans, char diag, int64_t n, int64_t nrhs, const T
 
 #define TORCH_LAPACK_FACTOR(T)                                                                   \
   template TORCH_API int64_t potrf<T>(char, int64_t, T*, int64_t);                               \
+  template TORCH_API int64_t potri<T>(char, int64_t, T*, int64_t);                               \
   template TORCH_API int64_t getrf<T>(int64_t, int64_t, T*, int64_t, int32_t*);                  \
   template TORCH_API int64_t getrs<T>(char, int64_t, int64_t, const T*, int64_t, const int32_t*, \
                                       T*, int64_t);                                              \

@@ -1,4 +1,4 @@
-// QR factors of BatchLinearAlgebra.h with Eigen.
+// QR factors of BatchLinearAlgebra.h with Eigen, and ranks with OpenBLAS.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/BatchLinearAlgebra.h>
@@ -7,6 +7,7 @@
 
 #include <ATen/native/LapackBlocks.h>
 #include <ATen/native/LapackEigen.h>
+#include <ATen/native/LapackOpenblas.h>
 
 #include <Eigen/Householder>
 #include <Eigen/QR>
@@ -28,15 +29,14 @@ constexpr int64_t kSmall = 32 * 32 * 32;
 // The vectors lie below the diagonal of a (Schreiber and Van Loan, "A storage-efficient WY
 // representation for products of Householder transformations", SIAM Journal on Scientific and
 // Statistical Computing 10, 1989).
-template <typename T, typename Factors>
-void reflect(int64_t m, int64_t n, int64_t k, const T* a, int64_t lda, const Factors& factors, T* c,
-             int64_t ldc, bool adjoint) {
+template <typename T>
+void reflect(int64_t m, int64_t n, int64_t k, const T* a, int64_t lda, const Vector<T>& factors,
+             T* c, int64_t ldc, bool adjoint) {
   Matrix<T> v = map(a, m, k, lda);
   v.topRows(k).template triangularView<Eigen::StrictlyUpper>().setZero();
   v.diagonal().setOnes();
-  const Vector<T> coefficients = adjoint ? Vector<T>(factors.conjugate()) : Vector<T>(factors);
   Matrix<T> t = Matrix<T>::Zero(k, k);
-  Eigen::internal::make_block_householder_triangular_factor(t, v, coefficients);
+  Eigen::internal::make_block_householder_triangular_factor(t, v, factors);
   if (adjoint) t.adjointInPlace();
   const Matrix<T> v_adjoint = v.adjoint();
   Matrix<T> inner(k, n);
@@ -84,12 +84,12 @@ int64_t geqrf(int64_t m, int64_t n, T* a, int64_t lda, T* tau) {
     Eigen::Map<Vector<T>> factors(element_ptr(tau + j), width);
     Eigen::internal::householder_qr_inplace_blocked<decltype(panel), decltype(factors)>::run(
         panel, factors, kReflections, workspace.data());
-    if (j + width < n) {
-      reflect(m - j, n - j - width, width, start, lda, factors, start + width * lda, lda,
-              /*adjoint=*/true);
-    }
     // Eigen's factors are those of Q^H.
     factors = factors.conjugate().eval();
+    if (j + width < n) {
+      reflect<T>(m - j, n - j - width, width, start, lda, factors, start + width * lda, lda,
+                 /*adjoint=*/true);
+    }
   }
   return 0;
 }
@@ -106,7 +106,7 @@ int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau) 
   Matrix<T> result = Matrix<T>::Identity(m, n);
   for (int64_t j = (k - 1) / kReflections * kReflections; k > 0 && j >= 0; j -= kReflections) {
     const int64_t width = std::min(kReflections, k - j);
-    const Eigen::Map<const Vector<T>> factors(element_ptr(tau + j), width);
+    const Vector<T> factors = Eigen::Map<const Vector<T>>(element_ptr(tau + j), width);
     // Columns before j are still those of the identity, and stay so.
     reflect(m - j, n - j, width, element_of<T>(vectors) + j * m + j, m, factors,
             element_of<T>(result) + j * m + j, m, /*adjoint=*/false);
@@ -115,9 +115,34 @@ int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau) 
   return 0;
 }
 
-#define TORCH_LAPACK_QR(T)                                                \
-  template TORCH_API int64_t geqrf<T>(int64_t, int64_t, T*, int64_t, T*); \
-  template TORCH_API int64_t orgqr<T>(int64_t, int64_t, int64_t, T*, int64_t, const T*);
+template <typename T>
+int64_t ormqr(char trans, int64_t m, int64_t n, int64_t k, const T* a, int64_t lda, const T* tau,
+              T* c, int64_t ldc) {
+  if (m == 0 || n == 0) return 0;
+  const bool adjoint = !is(trans, 'N');
+  const int64_t blocks = (k + kReflections - 1) / kReflections;
+  for (int64_t step = 0; step < blocks; ++step) {
+    const int64_t j = (adjoint ? step : blocks - 1 - step) * kReflections;
+    const int64_t width = std::min(kReflections, k - j);
+    const Vector<T> factors = Eigen::Map<const Vector<T>>(element_ptr(tau + j), width);
+    reflect<T>(m - j, n, width, a + j * lda + j, lda, factors, c + j, ldc, adjoint);
+  }
+  return 0;
+}
+
+template <typename T>
+int64_t gelsy(int64_t m, int64_t n, int64_t nrhs, T* a, int64_t lda, T* b, int64_t ldb,
+              Real<T> rcond) {
+  const auto* library = openblas_routines<T>();
+  return library == nullptr ? -1 : fortran::gelsy(*library, m, n, nrhs, a, lda, b, ldb, rcond);
+}
+
+#define TORCH_LAPACK_QR(T)                                                                \
+  template TORCH_API int64_t geqrf<T>(int64_t, int64_t, T*, int64_t, T*);                 \
+  template TORCH_API int64_t orgqr<T>(int64_t, int64_t, int64_t, T*, int64_t, const T*);  \
+  template TORCH_API int64_t ormqr<T>(char, int64_t, int64_t, int64_t, const T*, int64_t, \
+                                      const T*, T*, int64_t);                             \
+  template TORCH_API int64_t gelsy<T>(int64_t, int64_t, int64_t, T*, int64_t, T*, int64_t, Real<T>);
 TORCH_LAPACK_QR(float)
 TORCH_LAPACK_QR(double)
 TORCH_LAPACK_QR(c10::complex<float>)

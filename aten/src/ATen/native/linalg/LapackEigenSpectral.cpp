@@ -21,7 +21,7 @@ namespace at::native::lapack {
 template <typename T>
 int64_t syevd(char jobz, char uplo, int64_t n, T* a, int64_t lda, Real<T>* w) {
   if (n == 0) return 0;
-  if (const auto* library = openblas_spectral<T>()) {
+  if (const auto* library = openblas_routines<T>()) {
     return fortran::syevd(*library, jobz, uplo, n, a, lda, w);
   }
   auto m = map(a, n, n, lda);
@@ -44,7 +44,7 @@ int64_t geev(char jobvr, int64_t n, T* a, int64_t lda, c10::complex<Real<T>>* w,
   using Solver = std::conditional_t<std::is_floating_point_v<T>, Eigen::EigenSolver<W>,
                                     Eigen::ComplexEigenSolver<W>>;
   if (n == 0) return 0;
-  if (const auto* library = openblas_spectral<T>()) {
+  if (const auto* library = openblas_routines<T>()) {
     return fortran::geev(*library, jobvr, n, a, lda, w, vr, ldvr);
   }
   const bool vectors = is(jobvr, 'V');

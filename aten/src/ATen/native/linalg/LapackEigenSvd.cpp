@@ -202,7 +202,7 @@ int64_t gesdd(char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T*
     }
     return 0;
   }
-  if (const auto* library = openblas_spectral<T>()) {
+  if (const auto* library = openblas_routines<T>()) {
     return fortran::gesdd(*library, jobz, m, n, a, lda, s, u, ldu, vt, ldvt);
   }
   unsigned int options = 0;

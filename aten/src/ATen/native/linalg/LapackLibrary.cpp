@@ -24,8 +24,9 @@ struct Fortran;
 }  // namespace
 
 extern "C" {
-#define TORCH_DECLARE_LAPACK(p, T, R, ungqr)                                                    \
+#define TORCH_DECLARE_LAPACK(p, T, R, ungqr, unmqr)                                             \
   void p##potrf_(const char*, const fint*, T*, const fint*, fint*);                             \
+  void p##potri_(const char*, const fint*, T*, const fint*, fint*);                             \
   void p##getrf_(const fint*, const fint*, T*, const fint*, fint*, fint*);                      \
   void p##getrs_(const char*, const fint*, const fint*, const T*, const fint*, const fint*, T*, \
                  const fint*, fint*);                                                           \
@@ -34,23 +35,29 @@ extern "C" {
                  const fint*, T*, const fint*, fint*);                                          \
   void p##geqrf_(const fint*, const fint*, T*, const fint*, T*, T*, const fint*, fint*);        \
   void ungqr(const fint*, const fint*, const fint*, T*, const fint*, const T*, T*, const fint*, \
-             fint*);
+             fint*);                                                                            \
+  void unmqr(const char*, const char*, const fint*, const fint*, const fint*, const T*,         \
+             const fint*, const T*, T*, const fint*, T*, const fint*, fint*);
 #define TORCH_DECLARE_LAPACK_REAL(p, T)                                                           \
-  TORCH_DECLARE_LAPACK(p, T, T, p##orgqr_)                                                        \
+  TORCH_DECLARE_LAPACK(p, T, T, p##orgqr_, p##ormqr_)                                             \
   void p##syevd_(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*,     \
                  fint*, const fint*, fint*);                                                      \
   void p##geev_(const char*, const char*, const fint*, T*, const fint*, T*, T*, T*, const fint*,  \
                 T*, const fint*, T*, const fint*, fint*);                                         \
   void p##gesdd_(const char*, const fint*, const fint*, T*, const fint*, T*, T*, const fint*, T*, \
-                 const fint*, T*, const fint*, fint*, fint*);
+                 const fint*, T*, const fint*, fint*, fint*);                                     \
+  void p##gelsy_(const fint*, const fint*, const fint*, T*, const fint*, T*, const fint*, fint*,  \
+                 const T*, fint*, T*, const fint*, fint*);
 #define TORCH_DECLARE_LAPACK_COMPLEX(p, T, R)                                                     \
-  TORCH_DECLARE_LAPACK(p, T, R, p##ungqr_)                                                        \
+  TORCH_DECLARE_LAPACK(p, T, R, p##ungqr_, p##unmqr_)                                             \
   void p##heevd_(const char*, const char*, const fint*, T*, const fint*, R*, T*, const fint*, R*, \
                  const fint*, fint*, const fint*, fint*);                                         \
   void p##geev_(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*, T*,  \
                 const fint*, T*, const fint*, R*, fint*);                                         \
   void p##gesdd_(const char*, const fint*, const fint*, T*, const fint*, R*, T*, const fint*, T*, \
-                 const fint*, T*, const fint*, R*, fint*, fint*);
+                 const fint*, T*, const fint*, R*, fint*, fint*);                                 \
+  void p##gelsy_(const fint*, const fint*, const fint*, T*, const fint*, T*, const fint*, fint*,  \
+                 const R*, fint*, T*, const fint*, R*, fint*);
 TORCH_DECLARE_LAPACK_REAL(s, float)
 TORCH_DECLARE_LAPACK_REAL(d, double)
 TORCH_DECLARE_LAPACK_COMPLEX(c, c10::complex<float>, float)
@@ -59,26 +66,29 @@ TORCH_DECLARE_LAPACK_COMPLEX(z, c10::complex<double>, double)
 
 namespace {
 
-#define TORCH_LAPACK_NAMES(p, T, ungqr_name, syevd_name) \
-  template <>                                            \
-  struct Fortran<T> {                                    \
-    static constexpr auto potrf = &p##potrf_;            \
-    static constexpr auto getrf = &p##getrf_;            \
-    static constexpr auto getrs = &p##getrs_;            \
-    static constexpr auto getri = &p##getri_;            \
-    static constexpr auto trtrs = &p##trtrs_;            \
-    static constexpr auto geqrf = &p##geqrf_;            \
-    static constexpr auto orgqr = &ungqr_name;           \
-    static constexpr fortran::Spectral<T> spectral = {   \
-        &syevd_name,                                     \
-        &p##geev_,                                       \
-        &p##gesdd_,                                      \
-    };                                                   \
+#define TORCH_LAPACK_NAMES(p, T, ungqr_name, unmqr_name, syevd_name) \
+  template <>                                                        \
+  struct Fortran<T> {                                                \
+    static constexpr auto potrf = &p##potrf_;                        \
+    static constexpr auto potri = &p##potri_;                        \
+    static constexpr auto getrf = &p##getrf_;                        \
+    static constexpr auto getrs = &p##getrs_;                        \
+    static constexpr auto getri = &p##getri_;                        \
+    static constexpr auto trtrs = &p##trtrs_;                        \
+    static constexpr auto geqrf = &p##geqrf_;                        \
+    static constexpr auto orgqr = &ungqr_name;                       \
+    static constexpr auto ormqr = &unmqr_name;                       \
+    static constexpr fortran::Routines<T> routines = {               \
+        &syevd_name,                                                 \
+        &p##geev_,                                                   \
+        &p##gesdd_,                                                  \
+        &p##gelsy_,                                                  \
+    };                                                               \
   };
-TORCH_LAPACK_NAMES(s, float, sorgqr_, ssyevd_)
-TORCH_LAPACK_NAMES(d, double, dorgqr_, dsyevd_)
-TORCH_LAPACK_NAMES(c, c10::complex<float>, cungqr_, cheevd_)
-TORCH_LAPACK_NAMES(z, c10::complex<double>, zungqr_, zheevd_)
+TORCH_LAPACK_NAMES(s, float, sorgqr_, sormqr_, ssyevd_)
+TORCH_LAPACK_NAMES(d, double, dorgqr_, dormqr_, dsyevd_)
+TORCH_LAPACK_NAMES(c, c10::complex<float>, cungqr_, cunmqr_, cheevd_)
+TORCH_LAPACK_NAMES(z, c10::complex<double>, zungqr_, zunmqr_, zheevd_)
 #undef TORCH_LAPACK_NAMES
 
 }  // namespace
@@ -88,6 +98,22 @@ int64_t potrf(char uplo, int64_t n, T* a, int64_t lda) {
   const fint n_ = checked(n), lda_ = leading(lda);
   fint info = 0;
   Fortran<T>::potrf(&uplo, &n_, a, &lda_, &info);
+  return info;
+}
+
+template <typename T>
+int64_t potri(char uplo, int64_t n, T* a, int64_t lda) {
+  const fint n_ = checked(n), lda_ = leading(lda);
+  fint info = 0;
+  Fortran<T>::potri(&uplo, &n_, a, &lda_, &info);
+  const bool lower = (uplo & ~0x20) == 'L';
+  for (int64_t j = 0; info == 0 && j < n; ++j) {
+    for (int64_t i = lower ? j + 1 : 0; i < (lower ? n : j); ++i) {
+      T value = a[j * lda + i];
+      if constexpr (c10::is_complex<T>::value) value = {value.real(), -value.imag()};
+      a[i * lda + j] = value;
+    }
+  }
   return info;
 }
 
@@ -148,24 +174,47 @@ int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau) 
 }
 
 template <typename T>
+int64_t ormqr(char trans, int64_t m, int64_t n, int64_t k, const T* a, int64_t lda, const T* tau,
+              T* c, int64_t ldc) {
+  const fint m_ = checked(m), n_ = checked(n), k_ = checked(k), lda_ = leading(lda),
+             ldc_ = leading(ldc);
+  const char left = 'L';
+  // The routines of real numbers know no 'C'.
+  const bool plain = (trans & ~0x20) == 'N';
+  const char op = plain ? 'N' : c10::is_complex<T>::value ? 'C' : 'T';
+  return with_workspace<T>([&](T* work, fint lwork) {
+    fint info = 0;
+    Fortran<T>::ormqr(&left, &op, &m_, &n_, &k_, a, &lda_, tau, c, &ldc_, work, &lwork, &info);
+    return info;
+  });
+}
+
+template <typename T>
 int64_t syevd(char jobz, char uplo, int64_t n, T* a, int64_t lda, Real<T>* w) {
-  return fortran::syevd(Fortran<T>::spectral, jobz, uplo, n, a, lda, w);
+  return fortran::syevd(Fortran<T>::routines, jobz, uplo, n, a, lda, w);
 }
 
 template <typename T>
 int64_t geev(char jobvr, int64_t n, T* a, int64_t lda, c10::complex<Real<T>>* w,
              c10::complex<Real<T>>* vr, int64_t ldvr) {
-  return fortran::geev(Fortran<T>::spectral, jobvr, n, a, lda, w, vr, ldvr);
+  return fortran::geev(Fortran<T>::routines, jobvr, n, a, lda, w, vr, ldvr);
 }
 
 template <typename T>
 int64_t gesdd(char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T* u, int64_t ldu,
               T* vt, int64_t ldvt) {
-  return fortran::gesdd(Fortran<T>::spectral, jobz, m, n, a, lda, s, u, ldu, vt, ldvt);
+  return fortran::gesdd(Fortran<T>::routines, jobz, m, n, a, lda, s, u, ldu, vt, ldvt);
+}
+
+template <typename T>
+int64_t gelsy(int64_t m, int64_t n, int64_t nrhs, T* a, int64_t lda, T* b, int64_t ldb,
+              Real<T> rcond) {
+  return fortran::gelsy(Fortran<T>::routines, m, n, nrhs, a, lda, b, ldb, rcond);
 }
 
 #define TORCH_LAPACK_INSTANTIATE(T)                                                               \
   template TORCH_API int64_t potrf<T>(char, int64_t, T*, int64_t);                                \
+  template TORCH_API int64_t potri<T>(char, int64_t, T*, int64_t);                                \
   template TORCH_API int64_t getrf<T>(int64_t, int64_t, T*, int64_t, int32_t*);                   \
   template TORCH_API int64_t getrs<T>(char, int64_t, int64_t, const T*, int64_t, const int32_t*,  \
                                       T*, int64_t);                                               \
@@ -174,6 +223,10 @@ int64_t gesdd(char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T*
                                       int64_t);                                                   \
   template TORCH_API int64_t geqrf<T>(int64_t, int64_t, T*, int64_t, T*);                         \
   template TORCH_API int64_t orgqr<T>(int64_t, int64_t, int64_t, T*, int64_t, const T*);          \
+  template TORCH_API int64_t ormqr<T>(char, int64_t, int64_t, int64_t, const T*, int64_t,         \
+                                      const T*, T*, int64_t);                                     \
+  template TORCH_API int64_t gelsy<T>(int64_t, int64_t, int64_t, T*, int64_t, T*, int64_t,        \
+                                      Real<T>);                                                   \
   template TORCH_API int64_t syevd<T>(char, char, int64_t, T*, int64_t, Real<T>*);                \
   template TORCH_API int64_t geev<T>(char, int64_t, T*, int64_t, c10::complex<Real<T>>*,          \
                                      c10::complex<Real<T>>*, int64_t);                            \

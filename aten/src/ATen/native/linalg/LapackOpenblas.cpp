@@ -21,9 +21,9 @@ namespace {
 #define TORCH_OPENBLAS "scipy_"
 
 struct Library {
-  std::tuple<fortran::Spectral<float>, fortran::Spectral<double>,
-             fortran::Spectral<c10::complex<float>>, fortran::Spectral<c10::complex<double>>>
-      spectral{};
+  std::tuple<fortran::Routines<float>, fortran::Routines<double>,
+             fortran::Routines<c10::complex<float>>, fortran::Routines<c10::complex<double>>>
+      routines{};
   void (*set_num_threads)(int) = nullptr;
   int (*get_num_threads)() = nullptr;
   bool whole = false;
@@ -54,19 +54,20 @@ Library load() {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(found);
   };
   const auto find_all = [&](const char* syevd, const char* geev, const char* gesdd,
-                            auto& spectral) {
-    find(syevd, spectral.syevd);
-    find(geev, spectral.geev);
-    find(gesdd, spectral.gesdd);
+                            const char* gelsy, auto& routines) {
+    find(syevd, routines.syevd);
+    find(geev, routines.geev);
+    find(gesdd, routines.gesdd);
+    find(gelsy, routines.gelsy);
   };
-#define TORCH_SPECTRAL(p, syevd, T)                                                          \
+#define TORCH_ROUTINES(p, syevd, T)                                                          \
   find_all(TORCH_OPENBLAS #syevd "_", TORCH_OPENBLAS #p "geev_", TORCH_OPENBLAS #p "gesdd_", \
-           std::get<fortran::Spectral<T>>(library.spectral))
-  TORCH_SPECTRAL(s, ssyevd, float);
-  TORCH_SPECTRAL(d, dsyevd, double);
-  TORCH_SPECTRAL(c, cheevd, c10::complex<float>);
-  TORCH_SPECTRAL(z, zheevd, c10::complex<double>);
-#undef TORCH_SPECTRAL
+           TORCH_OPENBLAS #p "gelsy_", std::get<fortran::Routines<T>>(library.routines))
+  TORCH_ROUTINES(s, ssyevd, float);
+  TORCH_ROUTINES(d, dsyevd, double);
+  TORCH_ROUTINES(c, cheevd, c10::complex<float>);
+  TORCH_ROUTINES(z, zheevd, c10::complex<double>);
+#undef TORCH_ROUTINES
   find(TORCH_OPENBLAS "openblas_set_num_threads", library.set_num_threads);
   find(TORCH_OPENBLAS "openblas_get_num_threads", library.get_num_threads);
   library.whole = whole;
@@ -81,13 +82,13 @@ const Library& library() {
 }  // namespace
 
 template <typename T>
-const fortran::Spectral<T>* openblas_spectral() {
+const fortran::Routines<T>* openblas_routines() {
   const Library& found = library();
   if (!found.whole) return nullptr;
   // A parallel region has a thread for each core already.
   const int threads = at::in_parallel_region() ? 1 : at::get_num_threads();
   if (found.get_num_threads() != threads) found.set_num_threads(threads);
-  return &std::get<fortran::Spectral<T>>(found.spectral);
+  return &std::get<fortran::Routines<T>>(found.routines);
 }
 
 #else
@@ -95,15 +96,15 @@ const fortran::Spectral<T>* openblas_spectral() {
 namespace at::native::lapack {
 
 template <typename T>
-const fortran::Spectral<T>* openblas_spectral() {
+const fortran::Routines<T>* openblas_routines() {
   return nullptr;
 }
 
 #endif
 
-template const fortran::Spectral<float>* openblas_spectral<float>();
-template const fortran::Spectral<double>* openblas_spectral<double>();
-template const fortran::Spectral<c10::complex<float>>* openblas_spectral<c10::complex<float>>();
-template const fortran::Spectral<c10::complex<double>>* openblas_spectral<c10::complex<double>>();
+template const fortran::Routines<float>* openblas_routines<float>();
+template const fortran::Routines<double>* openblas_routines<double>();
+template const fortran::Routines<c10::complex<float>>* openblas_routines<c10::complex<float>>();
+template const fortran::Routines<c10::complex<double>>* openblas_routines<c10::complex<double>>();
 
 }  // namespace at::native::lapack

@@ -96,6 +96,21 @@ Tensor& cholesky_solve_out(const Tensor& self, const Tensor& A, bool upper, Tens
 
 Tensor cholesky_inverse(const Tensor& self, bool upper) {
   check_square(self, "cholesky_inverse");
+  if (self.is_cpu()) {
+    const Tensor result = column_major_copy(self);
+    const Tensor info = empty_infos(self);
+    const int64_t n = self.size(-1);
+    AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(self.scalar_type(), "cholesky_inverse_out_cpu", [&] {
+      auto* data = result.mutable_data_ptr<scalar_t>();
+      auto* infos = info.mutable_data_ptr<int32_t>();
+      for_each_matrix(result.numel() == 0 ? 0 : batch_count(self), n * n * n, [&](int64_t b) {
+        infos[b] =
+            static_cast<int32_t>(lapack::potri(upper ? 'U' : 'L', n, data + b * n * n, leading(n)));
+      });
+    });
+    check_linalg_errors(info, "cholesky_inverse", self.dim() == 2);
+    return result;
+  }
   const Tensor identity = at::eye(self.size(-1), self.options()).expand_as(self);
   return at::cholesky_solve(identity, self, upper);
 }

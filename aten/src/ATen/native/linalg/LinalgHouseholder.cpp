@@ -77,6 +77,28 @@ Tensor multiplied_from_left(const Tensor& V, const Tensor& tau, const Tensor& c,
   return c - V.matmul(times_inner(V, tau, V.mH().matmul(c), adjoint));
 }
 
+// The same by LAPACK's routine, for matrices of the CPU.
+Tensor multiplied_by_lapack(const Tensor& packed, const Tensor& tau, const Tensor& c, int64_t k,
+                            bool adjoint) {
+  const Tensor result = column_major_copy(c);
+  const Tensor vectors = column_major_copy(packed);
+  const Tensor factors = tau.resolve_conj().resolve_neg().contiguous();
+  if (result.numel() == 0) return result;
+  const int64_t m = c.size(-2);
+  const int64_t n = c.size(-1);
+  const int64_t step = m * packed.size(-1);
+  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(c.scalar_type(), "ormqr_cpu", [&] {
+    auto* data = result.mutable_data_ptr<scalar_t>();
+    const auto* a = vectors.const_data_ptr<scalar_t>();
+    const auto* factor = factors.const_data_ptr<scalar_t>();
+    for_each_matrix(batch_count(c), m * n * std::max<int64_t>(k, 1), [&](int64_t b) {
+      lapack::ormqr(adjoint ? 'C' : 'N', m, n, k, a + b * step, leading(m), factor + b * k,
+                    data + b * m * n, leading(m));
+    });
+  });
+  return result;
+}
+
 // Whether something may ask for a derivative.
 bool watched(const Tensor& a) { return c10::GradMode::is_enabled() && a.requires_grad(); }
 
@@ -197,6 +219,11 @@ Tensor ormqr(const Tensor& self, const Tensor& input2, const Tensor& input3, boo
   check_type(tau, "tau");
   check_type(other, "other");
   check_lapack_type(self, "ormqr_cpu");
+  // LAPACK's routine has no derivative.
+  if (self.is_cpu() && !watched(self) && !watched(tau) && !watched(other)) {
+    if (left) return multiplied_by_lapack(self, tau, other, k, transpose);
+    return by_columns(multiplied_by_lapack(self, tau, other.mH(), k, !transpose).mH());
+  }
   const Tensor V = vectors_of(self, k);
   // C Q is the adjoint of Q^H C^H.
   const Tensor result = left ? multiplied_from_left(V, tau, other, transpose)

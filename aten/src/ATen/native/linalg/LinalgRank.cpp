@@ -1,13 +1,17 @@
 // Ranks, pseudo-inverses and least squares, by singular values.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/Dispatch.h>
+#include <ATen/ExpandUtils.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/BatchLinearAlgebra.h>
 #include <ATen/native/LinalgSupport.h>
 #include <ATen/native/OutVariant.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/isfinite.h>
 #include <ATen/ops/linalg_eigh.h>
 #include <ATen/ops/linalg_eigvalsh.h>
 #include <ATen/ops/linalg_lstsq.h>
@@ -31,6 +35,7 @@
 #include <c10/util/Exception.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -224,6 +229,43 @@ bool certainly_of_full_rank(const TallFactors& f, double relative) {
   return (condition * relative).lt(1).all().item().toBool();
 }
 
+// Whether these limits are near enough to say so of most matrices. That of the condition of a
+// matrix of independent normal numbers is k sqrt(l / (l - k)), for k the smaller and l the larger
+// size: the mean squares of the norms are k l, and k / (l - k - 1) for the inverse.
+bool limits_are_near(int64_t m, int64_t n, double relative) {
+  const auto k = static_cast<double>(std::min(m, n));
+  const auto l = static_cast<double>(std::max(m, n));
+  return relative * k * std::sqrt(l / (l - k + 1)) < 0.25;
+}
+
+// The solution and the rank by LAPACK's gelsy. Nothing where there is none, and for what is not
+// finite, which it does not refuse.
+std::optional<std::pair<Tensor, Tensor>> solved_by_gelsy(const Tensor& A, const Tensor& rhs,
+                                                         double relative) {
+  if (!A.is_cpu() || !at::isfinite(A).all().item().toBool()) return std::nullopt;
+  const int64_t m = A.size(-2);
+  const int64_t n = A.size(-1);
+  const int64_t rows = std::max(m, n);
+  const int64_t columns = rhs.size(-1);
+  const std::vector<int64_t> batch = at::infer_size(batch_sizes(A), batch_sizes(rhs));
+  const Tensor matrices = column_major_copy(A.expand(appended(batch, {m, n})));
+  const Tensor solution = empty_column_major(appended(batch, {rows, columns}), rhs.options());
+  solution.zero_();
+  solution.narrow(-2, 0, m).copy_(rhs);
+  const Tensor rank = at::empty(batch, A.options().dtype(kLong));
+  auto* ranks = rank.mutable_data_ptr<int64_t>();
+  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(A.scalar_type(), "linalg_lstsq_cpu", [&] {
+    auto* a = matrices.mutable_data_ptr<scalar_t>();
+    auto* b = solution.mutable_data_ptr<scalar_t>();
+    for_each_matrix(batch_count(matrices), m * n * rows, [&](int64_t i) {
+      ranks[i] = lapack::gelsy(m, n, columns, a + i * m * n, leading(m), b + i * rows * columns,
+                               leading(rows), static_cast<lapack::Real<scalar_t>>(relative));
+    });
+  });
+  if (rank.lt(0).any().item().toBool()) return std::nullopt;
+  return std::pair(solution.narrow(-2, 0, n), rank);
+}
+
 }  // namespace
 
 std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& A, const Tensor& B,
@@ -265,12 +307,15 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& A, const T
     singular = at::linalg_svdvals(A);
     rank = at::zeros(batch_sizes(A), rank.options());
   } else {
-    if (how == "gelsy") {
+    if (how == "gelsy" && limits_are_near(m, n, relative)) {
       const TallFactors factors = tall_factors(A);
       if (certainly_of_full_rank(factors, relative)) {
         exact = solved_by_qr(factors, rhs);
         rank = at::full(batch_sizes(A), std::min(m, n), rank.options());
       }
+    }
+    if (how == "gelsy" && !exact.defined()) {
+      if (const auto found = solved_by_gelsy(A, rhs, relative)) std::tie(exact, rank) = *found;
     }
     if (!exact.defined()) {
       const auto [U, S, Vh] = at::linalg_svd(A, /*full_matrices=*/false);

@@ -105,6 +105,8 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "LapackBlocks",
             "LapackEigen",
+            "LapackFortran",
+            "LapackOpenblas",
         ],
     },
     "aten/src/ATen/native/linalg/LapackEigenSpectral.cpp": {
@@ -380,6 +382,7 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "BatchLinearAlgebra",
             "LinalgSupport",
             "OutVariant",
         ],
@@ -387,6 +390,7 @@ OPERATOR_DEPS = {
             "empty",
             "eye",
             "full",
+            "isfinite",
             "linalg_eigh",
             "linalg_eigvalsh",
             "linalg_lstsq",
@@ -412,6 +416,7 @@ OPERATOR_DEPS = {
             "empty",
             "eye",
             "full",
+            "isfinite",
             "linalg_eigh",
             "linalg_eigvalsh",
             "linalg_lstsq",
