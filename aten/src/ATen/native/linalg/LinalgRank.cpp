@@ -229,13 +229,14 @@ bool certainly_of_full_rank(const TallFactors& f, double relative) {
   return (condition * relative).lt(1).all().item().toBool();
 }
 
-// Whether these limits are near enough to say so of most matrices. That of the condition of a
-// matrix of independent normal numbers is k sqrt(l / (l - k)), for k the smaller and l the larger
-// size: the mean squares of the norms are k l, and k / (l - k - 1) for the inverse.
+// Whether these limits are near enough to say so of most matrices: else the trial is lost time. That
+// of the condition of a matrix of independent normal numbers is k sqrt(l / (l - k)), for k the
+// smaller and l the larger size: the mean squares of the norms are k l, and k / (l - k - 1) for the
+// inverse.
 bool limits_are_near(int64_t m, int64_t n, double relative) {
   const auto k = static_cast<double>(std::min(m, n));
   const auto l = static_cast<double>(std::max(m, n));
-  return relative * k * std::sqrt(l / (l - k + 1)) < 0.25;
+  return relative * k * std::sqrt(l / (l - k + 1)) < 0.125;
 }
 
 // The solution and the rank by LAPACK's gelsy. Nothing where there is none, and for what is not
