@@ -229,8 +229,8 @@ bool certainly_of_full_rank(const TallFactors& f, double relative) {
   return (condition * relative).lt(1).all().item().toBool();
 }
 
-// Whether these limits are near enough to say so of most matrices: else the trial is lost time. That
-// of the condition of a matrix of independent normal numbers is k sqrt(l / (l - k)), for k the
+// Whether these limits are near enough to say so of most matrices: else the trial is lost time.
+// That of the condition of a matrix of independent normal numbers is k sqrt(l / (l - k)), for k the
 // smaller and l the larger size: the mean squares of the norms are k l, and k / (l - k - 1) for the
 // inverse.
 bool limits_are_near(int64_t m, int64_t n, double relative) {
