@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -20,8 +21,9 @@ DEBUG = {path.name: path for path in map(Path, os.environ["DEBUG_FILES"].split()
 
 def libraries() -> dict[str, bytes]:
     """Libraries of the tree in the wheel, by name."""
+    others = re.compile(r"lib(gomp|scipy_openblas)\.so")
     with zipfile.ZipFile(WHEEL) as archive:
-        names = [name for name in archive.namelist() if ".so" in name and "libgomp" not in name]
+        names = [name for name in archive.namelist() if ".so" in name and not others.search(name)]
         return {Path(name).name: archive.read(name) for name in names}
 
 
