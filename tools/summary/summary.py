@@ -59,7 +59,7 @@ def render(report: dict[str, Any], modules: str, facts: Sequence[dict[str, Any]]
         ("build type", build_type(mode, copts), " ".join([f"-c {mode}", *copts])),
         ("sanitizers", sanitizers(copts), ""),
         ("C++ compiler", report["compiler"], "the C++ toolchain that Bazel resolved"),
-        ("LAPACK", report["lapack"], "decides with --blas"),
+        ("LAPACK", report["lapack"], "--lapack and --blas decide"),
     ]
     rows += [(option["name"], option["value"], why(option)) for option in report["options"]]
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
