@@ -26,7 +26,8 @@ _PROGRAM = "import torch; print(torch.__version__, (torch.ones(2) + 1).tolist())
 
 def timed(what: str, environment: Environment, root: Path, *words: str | Path) -> float:
     """Runs pip in the checkout with the user's PATH and home; how long it took."""
-    command = [environment.python, "-m", "pip", *words]
+    # pip needs no package from an index. Its build may: a wheel of LAPACK, so no variable says that.
+    command = [environment.python, "-m", "pip", words[0], "--no-index", *words[1:]]
     started = time.monotonic()
     done = subprocess.run(
         [str(word) for word in command],
@@ -34,7 +35,7 @@ def timed(what: str, environment: Environment, root: Path, *words: str | Path) -
         check=False,
         cwd=root,
         env={name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
-        | {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+        | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"}
         # Variables of PyTorch's; these say what the build is anyhow.
         | {"CMAKE_BUILD_TYPE": "Release", "USE_CUDA": "0", "MAX_JOBS": str(os.cpu_count())},
         text=True,
