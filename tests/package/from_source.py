@@ -26,7 +26,7 @@ _PROGRAM = "import torch; print(torch.__version__, (torch.ones(2) + 1).tolist())
 
 def timed(what: str, environment: Environment, root: Path, *words: str | Path) -> float:
     """Runs pip in the checkout with the user's PATH and home; how long it took."""
-    # pip needs no package from an index. Its build may: a wheel of LAPACK, so no variable says that.
+    # pip itself takes nothing from an index. The build may: a wheel that holds LAPACK.
     command = [environment.python, "-m", "pip", words[0], "--no-index", *words[1:]]
     started = time.monotonic()
     done = subprocess.run(
