@@ -3,17 +3,18 @@
 """
 
 load("//config:conditions.bzl", "if_blas")
+load("//config:options.bzl", "BLAS_WITH_LAPACK")
 load("//third_party/blas:blas.bzl", "LIBRARY_FLAGS")
 
 # Eigen is no library of PyTorch's: the default is whichever libblas and liblapack the distribution has chosen.
 _DEFAULT = "eigen"
 
-# PyTorch's names, and whether LAPACK is in the library.
+# PyTorch's names.
 _KNOWN = {
-    "atlas": struct(has_lapack = False, title = "atlas"),
-    "blis": struct(has_lapack = False, title = "blis"),
-    "flexiblas": struct(has_lapack = True, title = "flexi"),
-    "openblas": struct(has_lapack = True, title = "open"),
+    "atlas": struct(has_lapack = "atlas" in BLAS_WITH_LAPACK, title = "atlas"),
+    "blis": struct(has_lapack = "blis" in BLAS_WITH_LAPACK, title = "blis"),
+    "flexiblas": struct(has_lapack = "flexiblas" in BLAS_WITH_LAPACK, title = "flexi"),
+    "openblas": struct(has_lapack = "openblas" in BLAS_WITH_LAPACK, title = "open"),
 }
 
 # Of `--blas`, those that need more than a link.
