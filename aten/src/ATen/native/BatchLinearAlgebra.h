@@ -3,12 +3,13 @@
 // LAPACK's routines for one matrix on plain pointers, under one name for all element types.
 //
 // The library that the build option `blas` chose answers where it has LAPACK (OpenBLAS, MKL).
-// Otherwise eigenvalues, singular values and ranks are found by the library of the option `lapack`,
-// and all else by Eigen and blocks of our own. Matrices are stored by columns; `ld*` is the distance between
-// columns. Results have the layout of LAPACK's: packed factors, Householder vectors below the
-// diagonal, pivots counted from 1. Each function returns LAPACK's `info`: 0, or the place (from 1)
-// where the matrix was found not positive definite or singular, or the number of values that did
-// not converge.
+// Otherwise the library of the option `lapack` finds eigenvalues, singular values and ranks; Eigen
+// and blocks of our own do the rest.
+//
+// Matrices are stored by columns; `ld*` is the distance between columns. Results have the layout of
+// LAPACK's: packed factors, Householder vectors below the diagonal, pivots counted from 1. Each
+// function returns LAPACK's `info`: 0, or the place (from 1) where the matrix was found not positive
+// definite or singular, or the number of values that did not converge.
 //
 // T is float, double, c10::complex<float> or c10::complex<double>; Real<T> is the type of its
 // parts. Workspaces are the functions' own. They are thread safe and run on the calling thread,
