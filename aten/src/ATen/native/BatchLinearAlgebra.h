@@ -8,8 +8,8 @@
 //
 // Matrices are stored by columns; `ld*` is the distance between columns. Results have the layout of
 // LAPACK's: packed factors, Householder vectors below the diagonal, pivots counted from 1. Each
-// function returns LAPACK's `info`: 0, or the place (from 1) where the matrix was found not positive
-// definite or singular, or the number of values that did not converge.
+// function returns LAPACK's `info`: 0, or the place (from 1) where the matrix was found not
+// positive definite or singular, or the number of values that did not converge.
 //
 // T is float, double, c10::complex<float> or c10::complex<double>; Real<T> is the type of its
 // parts. Workspaces are the functions' own. They are thread safe and run on the calling thread,
