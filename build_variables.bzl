@@ -7,6 +7,7 @@ those of --cuda_archs stand in `…_extra_archs`.
 """
 
 aten_core_srcs = ["aten/src/ATen/core/" + source for source in [
+    "DeprecatedTypeProperties.cpp",
     "Dict.cpp",
     "Formatting.cpp",
     "Generator.cpp",
@@ -433,6 +434,7 @@ aten_srcs = ["aten/src/ATen/" + source for source in [
     "CPUGeneratorImpl.cpp",
     "CompositeKernels.cpp",
     "Context.cpp",
+    "DLConvertor.cpp",
     "Dispatch.cpp",
     "EmptyTensor.cpp",
     "ExpandUtils.cpp",

@@ -20,8 +20,11 @@
 #include <ATen/core/dispatch/RegistrationHandleRAII.h>
 #include <ATen/core/function_schema.h>
 #include <ATen/core/op_registration/infer_schema.h>
+#include <c10/core/Device.h>
 #include <c10/core/DeviceType.h>
 #include <c10/core/DispatchKey.h>
+#include <c10/core/Layout.h>
+#include <c10/core/TensorOptions.h>
 #include <c10/macros/Export.h>
 #include <torch/csrc/jit/frontend/function_schema_parser.h>
 
@@ -115,6 +118,14 @@ CppFunction dispatch(c10::DispatchKey key, Func&& raw_f) {
   return dispatch(key, CppFunction(std::forward<Func>(raw_f)));
 }
 
+// The same for the key of a device.
+template <typename Func>
+CppFunction dispatch(c10::DeviceType type, Func&& raw_f) {
+  const c10::DispatchKey key =
+      c10::computeDispatchKey(std::nullopt, c10::Layout::Strided, c10::Device(type));
+  return dispatch(key, CppFunction(std::forward<Func>(raw_f)));
+}
+
 // A group of registrations, undone together when it is destroyed. The macros below make one.
 class TORCH_API Library final {
  public:
@@ -149,6 +160,12 @@ class TORCH_API Library final {
   template <typename Name, typename Func>
   Library& impl(Name name, Func&& f) & {
     return implKernel(name, toFunction(std::forward<Func>(f)));
+  }
+
+  // The kernel for `key`, or for a device's key, whatever the block's key is.
+  template <typename Name, typename Dispatch, typename Func>
+  Library& impl(Name name, Dispatch&& key, Func&& raw_f) & {
+    return impl(name, dispatch(std::forward<Dispatch>(key), std::forward<Func>(raw_f)));
   }
 
   // The kernel of every operator of every namespace that has none for the block's key.

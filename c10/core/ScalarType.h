@@ -4,7 +4,7 @@
 #include <c10/util/ArrayRef.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -74,6 +74,19 @@ namespace c10 {
 #define AT_FORALL_COMPLEX_TYPES(_)     \
   _(c10::complex<float>, ComplexFloat) \
   _(c10::complex<double>, ComplexDouble)
+
+/// AT_FORALL_SCALAR_TYPES, and further types by their names.
+#define C10_SCALAR_TYPE_BY_NAME(_, name) \
+  _(decltype(::c10::impl::ScalarTypeToCPPType<::c10::ScalarType::name>::t), name)
+#define AT_FORALL_SCALAR_TYPES_AND(A, _) \
+  AT_FORALL_SCALAR_TYPES(_)              \
+  C10_SCALAR_TYPE_BY_NAME(_, A)
+#define AT_FORALL_SCALAR_TYPES_AND2(A, B, _) \
+  AT_FORALL_SCALAR_TYPES_AND(A, _)           \
+  C10_SCALAR_TYPE_BY_NAME(_, B)
+#define AT_FORALL_SCALAR_TYPES_AND3(A, B, C, _) \
+  AT_FORALL_SCALAR_TYPES_AND2(A, B, _)          \
+  C10_SCALAR_TYPE_BY_NAME(_, C)
 
 /// The element type of a tensor; torch.dtype in Python.
 enum class ScalarType : int8_t {

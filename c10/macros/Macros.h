@@ -95,11 +95,46 @@
 #define C10_DEVICE
 #define C10_HOST
 #endif
+#define C10_HIP_HOST_DEVICE
 #define C10_HOST_CONSTEXPR_EXCEPT_WIN_CUDA constexpr
+#define CONSTEXPR_EXCEPT_WIN_CUDA constexpr
+#define C10_ALWAYS_INLINE_UNLESS_MOBILE C10_ALWAYS_INLINE
+
+/// __launch_bounds__ of kernels of extensions, within what the device that is compiled for has:
+///
+///   C10_LAUNCH_BOUNDS_1(512) __global__ void kernel(float* out);
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+constexpr unsigned int CUDA_MAX_THREADS_PER_SM = 1024;
+#elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || \
+                                 __CUDA_ARCH__ == 890 || __CUDA_ARCH__ == 1200)
+constexpr unsigned int CUDA_MAX_THREADS_PER_SM = 1536;
+#else
+constexpr unsigned int CUDA_MAX_THREADS_PER_SM = 2048;
+#endif
+constexpr unsigned int CUDA_MAX_THREADS_PER_BLOCK = 1024;
+constexpr unsigned int CUDA_THREADS_PER_BLOCK_FALLBACK = 256;
+#define C10_MAX_THREADS_PER_BLOCK(threads) \
+  ((threads) <= CUDA_MAX_THREADS_PER_BLOCK ? (threads) : CUDA_THREADS_PER_BLOCK_FALLBACK)
+#define C10_MIN_BLOCKS_PER_SM(threads, blocks)         \
+  ((threads) * (blocks) <= CUDA_MAX_THREADS_PER_SM     \
+       ? (blocks)                                      \
+       : (CUDA_MAX_THREADS_PER_SM + (threads) - 1) / (threads))
+#define C10_LAUNCH_BOUNDS_0 __launch_bounds__(256, 4)
+#define C10_LAUNCH_BOUNDS_1(threads) __launch_bounds__((C10_MAX_THREADS_PER_BLOCK((threads))))
+#define C10_LAUNCH_BOUNDS_2(threads, blocks)               \
+  __launch_bounds__((C10_MAX_THREADS_PER_BLOCK((threads))), \
+                    (C10_MIN_BLOCKS_PER_SM((threads), (blocks))))
+#endif
 
 /// Older spellings that extension code still uses.
 #define TORCH_UNUSED C10_UNUSED
 #define AT_HOST_DEVICE C10_HOST_DEVICE
+#ifdef __has_cpp_attribute
+#define C10_HAS_CPP_ATTRIBUTE(x) __has_cpp_attribute(x)
+#else
+#define C10_HAS_CPP_ATTRIBUTE(x) (0)
+#endif
 
 /// Makes a class neither copyable nor assignable.
 #define C10_DISABLE_COPY_AND_ASSIGN(classname) \
@@ -129,3 +164,26 @@ namespace native {}
 namespace detail {}
 }  // namespace at
 namespace torch {}
+
+// A check in device code that stays in release builds: the kernel stops, and the next call of the
+// runtime fails with cudaErrorAssert. In code of the host it ends the process.
+#if defined(__linux__)
+// What assert() calls; declared here for builds in which it calls nothing.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+extern "C" __host__ __device__ void __assert_fail(const char* assertion, const char* file,
+                                                  unsigned int line, const char* function) noexcept
+    __attribute__((__noreturn__));
+#else
+extern "C" void __assert_fail(const char* assertion, const char* file, unsigned int line,
+                              const char* function) noexcept __attribute__((__noreturn__));
+#endif
+#define CUDA_KERNEL_ASSERT_MSG(condition, message)                          \
+  do {                                                                      \
+    if (!(condition)) __assert_fail(message, __FILE__, __LINE__, __func__); \
+  } while (0)
+#else
+#define CUDA_KERNEL_ASSERT_MSG(condition, message) static_cast<void>(0)
+#endif
+#define CUDA_KERNEL_ASSERT(condition) CUDA_KERNEL_ASSERT_MSG(condition, #condition)
+#define CUDA_KERNEL_ASSERT_VERBOSE(condition, ...) CUDA_KERNEL_ASSERT(condition)
+#define CUDA_KERNEL_ASSERT_PRINTF(condition, message, ...) CUDA_KERNEL_ASSERT_MSG(condition, message)

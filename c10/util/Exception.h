@@ -223,6 +223,13 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
                                   TORCH_CHECK_MSG(cond, "" __VA_OPT__(, ) __VA_ARGS__)); \
   }
 
+/// In a handler of c10::Error, by reference: adds a line of context, and throws the error again.
+#define TORCH_RETHROW(e, ...)               \
+  do {                                      \
+    (e).add_context(::c10::str(__VA_ARGS__)); \
+    throw;                                  \
+  } while (false)
+
 /// Throws the class `error_t` of namespace c10 unless `cond`.
 #define TORCH_CHECK_WITH(error_t, cond, ...)                   \
   if (C10_UNLIKELY_OR_CONST(!(cond))) {                        \

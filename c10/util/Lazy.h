@@ -34,6 +34,19 @@ template <class T>
 class OptimisticLazy {
  public:
   OptimisticLazy() = default;
+  /// A copy has a copy of the value, if there is one.
+  OptimisticLazy(const OptimisticLazy& other) {
+    const std::lock_guard<std::mutex> lock(other.mutex_);
+    if (other.value_) value_ = std::make_unique<T>(*other.value_);
+  }
+  /// The moved-from object has no value.
+  OptimisticLazy(OptimisticLazy&& other) noexcept : value_(other.taken()) {}
+  OptimisticLazy& operator=(OptimisticLazy other) noexcept {
+    std::unique_ptr<T> value = other.taken();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    value_ = std::move(value);
+    return *this;
+  }
 
   /// The value; `factory()` if there is none yet. What the factory throws is passed on, and the
   /// next call tries again.
@@ -50,7 +63,12 @@ class OptimisticLazy {
   }
 
  private:
-  std::mutex mutex_;
+  std::unique_ptr<T> taken() noexcept {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return std::move(value_);
+  }
+
+  mutable std::mutex mutex_;
   std::unique_ptr<T> value_;
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <c10/macros/Macros.h>
+#include <c10/util/Exception.h>
+#include <c10/util/StringUtil.h>
 
 #include <map>
 #include <optional>
@@ -143,6 +145,23 @@ ostream& operator<<(ostream& out, const map<Types...>& container) {
 #define TORCH_DCHECK_LT(val1, val2) C10_DCHECK_OP(val1, val2, <)
 #define TORCH_DCHECK_GE(val1, val2) C10_DCHECK_OP(val1, val2, >=)
 #define TORCH_DCHECK_GT(val1, val2) C10_DCHECK_OP(val1, val2, >)
+
+// Caffe2's names, which older extensions use.
+#define CAFFE_ENFORCE(condition, ...)                                                            \
+  do {                                                                                           \
+    if (C10_UNLIKELY(!(condition))) {                                                            \
+      throw ::c10::Error(__FILE__, __LINE__, #condition, ::c10::str(__VA_ARGS__));               \
+    }                                                                                            \
+  } while (false)
+#define CAFFE_THROW(...) throw ::c10::Error(__FILE__, __LINE__, "", ::c10::str(__VA_ARGS__))
+#define CAFFE_ENFORCE_OP(x, y, op, ...) \
+  CAFFE_ENFORCE((x)op(y), (x), " vs ", (y), ". " __VA_OPT__(, ) __VA_ARGS__)
+#define CAFFE_ENFORCE_EQ(x, y, ...) CAFFE_ENFORCE_OP(x, y, == __VA_OPT__(, ) __VA_ARGS__)
+#define CAFFE_ENFORCE_NE(x, y, ...) CAFFE_ENFORCE_OP(x, y, != __VA_OPT__(, ) __VA_ARGS__)
+#define CAFFE_ENFORCE_LE(x, y, ...) CAFFE_ENFORCE_OP(x, y, <= __VA_OPT__(, ) __VA_ARGS__)
+#define CAFFE_ENFORCE_LT(x, y, ...) CAFFE_ENFORCE_OP(x, y, < __VA_OPT__(, ) __VA_ARGS__)
+#define CAFFE_ENFORCE_GE(x, y, ...) CAFFE_ENFORCE_OP(x, y, >= __VA_OPT__(, ) __VA_ARGS__)
+#define CAFFE_ENFORCE_GT(x, y, ...) CAFFE_ENFORCE_OP(x, y, > __VA_OPT__(, ) __VA_ARGS__)
 
 #define C10_LOG_API_USAGE_ONCE(...)                              \
   C10_UNUSED static const bool C10_ANONYMOUS_VARIABLE(logFlag) = \

@@ -9,6 +9,7 @@
 #include <c10/util/TypeTraits.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <tuple>
 #include <type_traits>
@@ -78,15 +79,19 @@ constexpr auto tuple_elements(Tuple&& tuple, std::index_sequence<Indices...>) {
   return std::tuple<std::tuple_element_t<Indices, std::remove_cvref_t<Tuple>>...>(
       std::get<Indices>(std::forward<Tuple>(tuple))...);
 }
-/// The first `num` elements.
-template <size_t num, class Tuple>
-constexpr auto tuple_take(Tuple&& tuple) {
-  return detail::tuple_part<0>(std::forward<Tuple>(tuple), std::make_index_sequence<num>());
+/// The first `num` elements, or the last `-num` ones: tuple_take<decltype(t), 2>(t).
+template <class Tuple, int64_t num>
+constexpr auto tuple_take(Tuple tuple) {
+  constexpr auto size = static_cast<int64_t>(std::tuple_size_v<Tuple>);
+  static_assert(-size <= num && num <= size, "the tuple has fewer elements");
+  return detail::tuple_part<num < 0 ? size + num : 0>(
+      std::move(tuple), std::make_index_sequence<static_cast<size_t>(num < 0 ? -num : num)>());
 }
-/// `num` elements from the one at `start`.
-template <size_t start, size_t num, class Tuple>
-constexpr auto tuple_slice(Tuple&& tuple) {
-  return detail::tuple_part<start>(std::forward<Tuple>(tuple), std::make_index_sequence<num>());
+/// `num` elements from the one at `start`: tuple_slice<decltype(t), 1, 2>(t).
+template <class Tuple, size_t start, size_t num>
+constexpr auto tuple_slice(Tuple tuple) {
+  static_assert(start + num <= std::tuple_size_v<Tuple>, "the tuple has fewer elements");
+  return detail::tuple_part<start>(std::move(tuple), std::make_index_sequence<num>());
 }
 /// mapper(element) of every element.
 template <class Tuple, class Mapper>

@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -43,20 +44,24 @@ class Registry {
  public:
   typedef std::function<ObjectPtrType(Args...)> Creator;
 
-  /// `warning`: whether a second factory of one key and priority warns, where it is no error.
+  /// `warning`: whether a factory that takes the place of one of lower priority warns.
   explicit Registry(bool warning = true) : warning_(warning) {}
 
-  /// Throws c10::Error if the key has a factory of this priority already, unless
-  /// `SetTerminate(false)` was called. A factory of lower priority is ignored.
+  /// Throws c10::Error if the key has a factory of this priority already; std::runtime_error after
+  /// `SetTerminate(false)`, as PyTorch does. A factory of lower priority is ignored.
   void Register(const SrcType& key, Creator creator, RegistryPriority priority = REGISTRY_DEFAULT) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto known = entries_.find(key);
     if (known != entries_.end()) {
-      TORCH_CHECK(known->second.priority != priority || !terminate_, "Key ", KeyStrRepr(key),
-                  " is registered twice with the same priority");
+      if (known->second.priority == priority) {
+        const std::string message =
+            c10::str("Key ", KeyStrRepr(key), " is registered twice with the same priority");
+        TORCH_CHECK(!terminate_, message);
+        throw std::runtime_error(message);
+      }
       if (known->second.priority > priority) return;
-      if (known->second.priority == priority && warning_) {
-        TORCH_WARN("Key ", KeyStrRepr(key), " is registered twice; the newer factory counts");
+      if (warning_) {
+        TORCH_WARN("Key ", KeyStrRepr(key), " is registered twice; the higher priority counts");
       }
     }
     std::string help = known == entries_.end() ? std::string() : known->second.help;
@@ -107,7 +112,8 @@ class Registry {
     const auto known = entries_.find(key);
     return known == entries_.end() ? nullptr : known->second.help.c_str();
   }
-  /// Whether a second factory of one key and priority is an error.
+  /// Whether a second factory of one key and priority throws c10::Error, which ends a program that
+  /// starts, or std::runtime_error.
   void SetTerminate(bool terminate) { terminate_ = terminate; }
 
   C10_DISABLE_COPY_AND_ASSIGN(Registry);
@@ -166,6 +172,14 @@ class Registerer {
       key, RegistryName(), Registerer##RegistryName::DefaultCreator<__VA_ARGS__>, \
       ::c10::demangle_type<__VA_ARGS__>())
 
+#define C10_REGISTER_TYPED_CREATOR_WITH_PRIORITY(RegistryName, key, priority, ...) \
+  static Registerer##RegistryName C10_ANONYMOUS_VARIABLE(g_##RegistryName)(        \
+      key, priority, RegistryName(), ##__VA_ARGS__)
+#define C10_REGISTER_TYPED_CLASS_WITH_PRIORITY(RegistryName, key, priority, ...)            \
+  static Registerer##RegistryName C10_ANONYMOUS_VARIABLE(g_##RegistryName)(                 \
+      key, priority, RegistryName(), Registerer##RegistryName::DefaultCreator<__VA_ARGS__>, \
+      ::c10::demangle_type<__VA_ARGS__>())
+
 #define C10_DECLARE_REGISTRY(RegistryName, ObjectType, ...) \
   C10_DECLARE_TYPED_REGISTRY(RegistryName, std::string, ObjectType, std::unique_ptr, ##__VA_ARGS__)
 #define TORCH_DECLARE_REGISTRY(...) C10_DECLARE_REGISTRY(__VA_ARGS__)
@@ -181,3 +195,7 @@ class Registerer {
   C10_REGISTER_TYPED_CREATOR(RegistryName, #key, __VA_ARGS__)
 #define C10_REGISTER_CLASS(RegistryName, key, ...) \
   C10_REGISTER_TYPED_CLASS(RegistryName, #key, __VA_ARGS__)
+#define C10_REGISTER_CREATOR_WITH_PRIORITY(RegistryName, key, priority, ...) \
+  C10_REGISTER_TYPED_CREATOR_WITH_PRIORITY(RegistryName, #key, priority, __VA_ARGS__)
+#define C10_REGISTER_CLASS_WITH_PRIORITY(RegistryName, key, priority, ...) \
+  C10_REGISTER_TYPED_CLASS_WITH_PRIORITY(RegistryName, #key, priority, __VA_ARGS__)

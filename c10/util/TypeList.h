@@ -118,6 +118,45 @@ struct head<typelist<Head, Tail...>> {
 template <class List>
 using head_t = typename head<List>::type;
 
+/// The first type; `Default` of an empty list.
+template <class Default, class List>
+struct head_with_default {
+  using type = Default;
+};
+template <class Default, class Head, class... Tail>
+struct head_with_default<Default, typelist<Head, Tail...>> {
+  using type = Head;
+};
+template <class Default, class List>
+using head_with_default_t = typename head_with_default<Default, List>::type;
+
+/// Where the first type with Condition<T>::value is. There must be one.
+template <class List, template <class...> class Condition>
+struct find_if;
+template <template <class...> class Condition, class Head, class... Tail>
+struct find_if<typelist<Head, Tail...>, Condition> {
+  static constexpr size_t value = [] {
+    if constexpr (Condition<Head>::value) {
+      return size_t(0);
+    } else {
+      return 1 + find_if<typelist<Tail...>, Condition>::value;
+    }
+  }();
+};
+
+/// A type as a value, for functors that are called with one.
+template <class T>
+struct type_ final {
+  using type = T;
+};
+/// The tuple of mapper(type_<T>) of every type T.
+template <class List, class Mapper>
+auto map_types_to_values(Mapper&& mapper) {
+  return []<class... Types>(typelist<Types...>*, auto& function) {
+    return std::tuple<decltype(function(type_<Types>()))...>(function(type_<Types>())...);
+  }(static_cast<List*>(nullptr), mapper);
+}
+
 template <class List>
 using last_t = element_t<size<List>::value - 1, List>;
 
@@ -134,6 +173,9 @@ struct drop {
 };
 template <class List, size_t num>
 using drop_t = typename drop<List, num>::type;
+/// `drop` under its older name.
+template <class List, size_t num>
+using drop_if_nonempty_t = drop_t<List, num>;
 template <class List, size_t num>
 struct take {
  private:

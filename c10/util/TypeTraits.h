@@ -35,15 +35,24 @@ struct is_instantiation_of<Template, Template<Args...>> : std::true_type {};
 template <template <class...> class Template, class T>
 using is_instantiation_of_t = typename is_instantiation_of<Template, T>::type;
 
+/// Whether `Condition` has a value: std::is_reference has, std::vector has not.
+template <template <class> class Condition>
+    struct is_type_condition : std::bool_constant < requires {
+  Condition<int>::value;
+}>{};
+
 /// Whether objects of `T` are called: the type has one operator().
 template <typename T>
     struct is_functor : std::bool_constant < requires {
   &T::operator();
 }>{};
 
-/// Whether `T` is a functor without state, which is then a type alone.
+/// Whether `T` is a lambda that captures nothing: it converts to a pointer to a function, which
+/// other functors do not.
 template <typename T>
-struct is_stateless_lambda
-    : std::bool_constant<is_functor<std::decay_t<T>>::value && std::is_empty_v<std::decay_t<T>>> {};
+    struct is_stateless_lambda : std::bool_constant < requires(const std::decay_t<T>& functor) {
+  requires is_functor<std::decay_t<T>>::value&& std::is_empty_v<std::decay_t<T>>;
+  +functor;
+}>{};
 
 }  // namespace c10::guts

@@ -34,15 +34,28 @@ inline int64_t multiply_integers(const Container& container) {
   return multiply_integers(container.begin(), container.end());
 }
 
+// Of dimensions in any container; a list in braces is an IntArrayRef.
+
 /// The number of elements in the dimensions from `k` to the last.
-inline int64_t numelements_from_dim(int k, IntArrayRef dims) {
+template <typename Container = IntArrayRef>
+inline int64_t numelements_from_dim(int k, const Container& dims) {
   TORCH_INTERNAL_ASSERT_DEBUG_ONLY(k >= 0);
-  return static_cast<size_t>(k) > dims.size() ? 1 : multiply_integers(dims.begin() + k, dims.end());
+  if (static_cast<size_t>(k) > dims.size()) return 1;
+  return multiply_integers(std::next(dims.begin(), k), dims.end());
 }
 /// The number of elements in the dimensions before `k`.
-inline int64_t numelements_to_dim(int k, IntArrayRef dims) {
+template <typename Container = IntArrayRef>
+inline int64_t numelements_to_dim(int k, const Container& dims) {
   TORCH_INTERNAL_ASSERT(0 <= k && static_cast<size_t>(k) <= dims.size());
-  return multiply_integers(dims.begin(), dims.begin() + k);
+  return multiply_integers(dims.begin(), std::next(dims.begin(), k));
+}
+/// The number of elements in the dimensions from the smaller of `k` and `l` to before the larger.
+template <typename Container = IntArrayRef>
+inline int64_t numelements_between_dim(int k, int l, const Container& dims) {
+  const int first = k < l ? k : l;
+  const int last = k < l ? l : k;
+  TORCH_INTERNAL_ASSERT(0 <= first && static_cast<size_t>(last) <= dims.size());
+  return multiply_integers(std::next(dims.begin(), first), std::next(dims.begin(), last));
 }
 
 }  // namespace c10

@@ -1,5 +1,5 @@
 #include <c10/util/Half.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <complex>
 #include <ostream>

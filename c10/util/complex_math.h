@@ -1,6 +1,6 @@
 #pragma once
 
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <complex>
 
@@ -63,12 +63,32 @@ template <typename T>
 T arg(const complex<T>& z) {
   return std::atan2(z.imag(), z.real());
 }
+/// exp(z) - 1, precise for small z.
 template <typename T>
-T norm(const complex<T>& z) {
+complex<T> expm1(const complex<T>& z) {
+  const T half_sine = std::sin(z.imag() / 2);
+  const T part = std::expm1(z.real());
+  // cos(y) is 1 - 2 sin(y / 2)^2.
+  return complex<T>(part * std::cos(z.imag()) - 2 * half_sine * half_sine,
+                    std::exp(z.real()) * std::sin(z.imag()));
+}
+/// log(1 + z), precise for small z.
+template <typename T>
+complex<T> log1p(const complex<T>& z) {
+  const T x = z.real();
+  const T y = z.imag();
+  const T angle = std::atan2(y, 1 + x);
+  // |1 + z|^2 is 1 + x (2 + x) + y^2; far from 1, and where squares overflow, hypot is as good.
+  const T beyond = x * (2 + x) + y * y;
+  if (!(std::abs(beyond) < T(0.5))) return complex<T>(std::log(std::hypot(1 + x, y)), angle);
+  return complex<T>(std::log1p(beyond) / 2, angle);
+}
+template <typename T>
+constexpr T norm(const complex<T>& z) {
   return z.real() * z.real() + z.imag() * z.imag();
 }
 template <typename T>
-complex<T> conj(const complex<T>& z) {
+constexpr complex<T> conj(const complex<T>& z) {
   return complex<T>(z.real(), -z.imag());
 }
 template <typename T>
@@ -92,8 +112,10 @@ using c10::conj;
 using c10::cos;
 using c10::cosh;
 using c10::exp;
+using c10::expm1;
 using c10::log;
 using c10::log10;
+using c10::log1p;
 using c10::log2;
 using c10::norm;
 using c10::polar;
@@ -119,8 +141,10 @@ using c10_complex_math::conj;
 using c10_complex_math::cos;
 using c10_complex_math::cosh;
 using c10_complex_math::exp;
+using c10_complex_math::expm1;
 using c10_complex_math::log;
 using c10_complex_math::log10;
+using c10_complex_math::log1p;
 using c10_complex_math::log2;
 using c10_complex_math::norm;
 using c10_complex_math::pow;
@@ -129,4 +153,13 @@ using c10_complex_math::sinh;
 using c10_complex_math::sqrt;
 using c10_complex_math::tan;
 using c10_complex_math::tanh;
+
+template <typename T>
+constexpr T real(const c10::complex<T>& z) {
+  return z.real();
+}
+template <typename T>
+constexpr T imag(const c10::complex<T>& z) {
+  return z.imag();
+}
 }  // namespace std

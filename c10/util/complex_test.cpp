@@ -1,5 +1,4 @@
 #include <c10/util/complex.h>
-#include <c10/util/complex_math.h>
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -77,6 +76,24 @@ TYPED_TEST(ComplexTest, FunctionsAgree) {
   }
 }
 
+TYPED_TEST(ComplexTest, SmallNumbersKeepTheirDigits) {
+  using T = TypeParam;
+  const T tiny = std::numeric_limits<T>::epsilon() / 64;
+  const c10::complex<T> z(tiny, -2 * tiny);
+  EXPECT_NEAR(expm1(z).real() / tiny, 1, 1e-6);
+  EXPECT_NEAR(expm1(z).imag() / tiny, -2, 1e-6);
+  EXPECT_NEAR(log1p(z).real() / tiny, 1, 1e-6);
+  EXPECT_NEAR(log1p(z).imag() / tiny, -2, 1e-6);
+  for (int i = 0; i < 50; ++i) {
+    const auto w = this->draw();
+    this->expect_near(std::expm1(w), std::exp(this->to_std(w)) - T(1));
+    this->expect_near(std::log1p(w), std::log(this->to_std(w) + T(1)));
+  }
+  const T large = std::numeric_limits<T>::max() / 4;
+  EXPECT_NEAR(log1p(c10::complex<T>(large, large)).real(), std::log(large) + std::log(T(2)) / 2,
+              1e-4);
+}
+
 TEST(ComplexConversionTest, WideningIsImplicitNarrowingExplicit) {
   EXPECT_TRUE((std::is_convertible_v<c10::complex<float>, c10::complex<double>>));
   EXPECT_FALSE((std::is_convertible_v<c10::complex<double>, c10::complex<float>>));
@@ -98,6 +115,14 @@ TEST(ComplexConversionTest, LiteralsAndPrinting) {
   std::ostringstream out;
   out << 1.0f + 2.5_if << c10::complex<c10::Half>(c10::complex<float>(1, 2)) << 3.0_id;
   EXPECT_EQ(out.str(), "(1,2.5)(1,2)(0,3)");
+  EXPECT_EQ(2_if, (c10::complex<float>(0, 2)));
+  c10::complex<double> read;
+  std::istringstream in("(3,4) x");
+  in >> read;
+  EXPECT_EQ(read, (c10::complex<double>(3, 4)));
+  in >> read;
+  EXPECT_TRUE(in.fail());
+  EXPECT_EQ(read, (c10::complex<double>(3, 4)));
 }
 
 }  // namespace

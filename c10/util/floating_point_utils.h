@@ -62,6 +62,10 @@ C10_HOST_DEVICE constexpr uint16_t fp16_ieee_from_fp32_value(float f) {
 }
 
 /// bfloat16 is the upper half of a single precision number.
+/// The upper half of a float, cut off.
+C10_HOST_DEVICE constexpr uint16_t bits_from_f32(float value) {
+  return static_cast<uint16_t>(fp32_to_bits(value) >> 16);
+}
 C10_HOST_DEVICE constexpr float f32_from_bits(uint16_t bits) {
   return fp32_from_bits(static_cast<uint32_t>(bits) << 16);
 }

@@ -6,7 +6,7 @@
 //   std::unordered_map<std::vector<int64_t>, int, c10::hash<std::vector<int64_t>>> table;
 
 #include <c10/util/ArrayRef.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <cstddef>
 #include <functional>

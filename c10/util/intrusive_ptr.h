@@ -273,6 +273,9 @@ template <class TTarget, class NullType = detail::intrusive_target_default_null_
 class weak_intrusive_ptr final {
   TTarget* target_;
 
+  template <class TTarget2, class NullType2>
+  friend class weak_intrusive_ptr;
+
   explicit weak_intrusive_ptr(TTarget* target) noexcept : target_(target) {}
   void retain_() {
     if (target_ != NullType::singleton()) target_->intrusive_ptr_target::retain_weak();
@@ -291,6 +294,18 @@ class weak_intrusive_ptr final {
     rhs.target_ = NullType::singleton();
   }
   weak_intrusive_ptr(const weak_intrusive_ptr& rhs) : target_(rhs.target_) { retain_(); }
+  template <class From, class FromNullType>
+  /* implicit */ weak_intrusive_ptr(weak_intrusive_ptr<From, FromNullType>&& rhs) noexcept
+      : target_(detail::assign_ptr_<TTarget, NullType, FromNullType>(rhs.target_)) {
+    static_assert(std::is_convertible_v<From*, TTarget*>, "the pointers do not convert");
+    rhs.target_ = FromNullType::singleton();
+  }
+  template <class From, class FromNullType>
+  /* implicit */ weak_intrusive_ptr(const weak_intrusive_ptr<From, FromNullType>& rhs)
+      : target_(detail::assign_ptr_<TTarget, NullType, FromNullType>(rhs.target_)) {
+    static_assert(std::is_convertible_v<From*, TTarget*>, "the pointers do not convert");
+    retain_();
+  }
   ~weak_intrusive_ptr() noexcept { reset_(); }
   weak_intrusive_ptr& operator=(weak_intrusive_ptr rhs) & noexcept {
     rhs.swap(*this);
@@ -350,6 +365,7 @@ class weak_intrusive_ptr final {
   friend bool operator<(const weak_intrusive_ptr& a, const weak_intrusive_ptr& b) noexcept {
     return a.target_ < b.target_;
   }
+  friend void swap(weak_intrusive_ptr& a, weak_intrusive_ptr& b) noexcept { a.swap(b); }
 };
 
 namespace raw {

@@ -122,6 +122,24 @@ TEST(CheckOpTest, SaysBothSidesAndWhatIsStreamed) {
   }
 }
 
+TEST(CaffeEnforceTest, SaysConditionSidesAndMessage) {
+  CAFFE_ENFORCE(true);
+  CAFFE_ENFORCE_EQ(1, 1, "unheard");
+  const auto said = [](auto body) -> std::string {
+    try {
+      body();
+    } catch (const c10::Error& error) {
+      return error.what_without_backtrace();
+    }
+    return "";
+  };
+  const std::string plain = said([] { CAFFE_ENFORCE(1 > 2, "more than ", 3); });
+  EXPECT_NE(plain.find("1 > 2. more than 3"), std::string::npos) << plain;
+  const std::string sides = said([] { CAFFE_ENFORCE_LT(3, 2, "in the second pass"); });
+  EXPECT_NE(sides.find("3 vs 2. in the second pass"), std::string::npos) << sides;
+  EXPECT_NE(said([] { CAFFE_THROW("what ", 4); }).find("what 4"), std::string::npos);
+}
+
 TEST(PrintTest, ContainersOfTheStandardLibrary) {
   std::ostringstream out;
   out << std::vector<int64_t>{1, 2} << "; " << std::map<std::string, int>{{"a", 1}} << "; "

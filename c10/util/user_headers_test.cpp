@@ -1,9 +1,11 @@
 // What extensions use of this folder and the tree does not.
 
 #include <c10/util/Array.h>
+#include <c10/util/BFloat16-math.h>
 #include <c10/util/Bitset.h>
 #include <c10/util/C++17.h>
 #include <c10/util/CallOnce.h>
+#include <c10/util/ConstexprCrc.h>
 #include <c10/util/Deprecated.h>
 #include <c10/util/ExclusivelyOwned.h>
 #include <c10/util/Flags.h>
@@ -21,7 +23,9 @@
 #include <c10/util/TypeSafeSignMath.h>
 #include <c10/util/TypeTraits.h>
 #include <c10/util/copysign.h>
+#include <c10/util/error.h>
 #include <c10/util/flat_hash_map.h>
+#include <c10/util/generic_math.h>
 #include <c10/util/hash.h>
 #include <c10/util/llvmMathExtras.h>
 #include <c10/util/overloaded.h>
@@ -32,8 +36,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -81,6 +87,10 @@ C10_DEFINE_int(test_count, 3, "how many") C10_DEFINE_bool(test_fast, false, "whe
     EXPECT_EQ(*registry.Create("one"), 3);
     registry.Register("one", [] { return std::make_unique<int>(4); }, c10::REGISTRY_FALLBACK);
     EXPECT_EQ(*registry.Create("one"), 3);
+    registry.SetTerminate(false);
+    EXPECT_THROW(registry.Register(
+                     "one", [] { return std::make_unique<int>(5); }, c10::REGISTRY_PREFERRED),
+                 std::runtime_error);
   }
 
   // Runs the parser on a command line and gives what it left.
@@ -194,11 +204,56 @@ C10_DEFINE_int(test_count, 3, "how many") C10_DEFINE_bool(test_fast, false, "whe
     static_assert(Traits::number_of_parameters == 2);
     static_assert(c10::guts::is_stateless_lambda<decltype(function)>::value);
     static_assert(c10::guts::is_instantiation_of<std::vector, std::vector<int>>::value);
+    struct Functor {
+      int operator()(int a) const { return a; }
+    };
+    static_assert(!c10::guts::is_stateless_lambda<Functor>::value);
     const auto tuple = std::make_tuple(1, 2.5, std::string("x"));
-    EXPECT_EQ(c10::guts::tuple_take<2>(tuple), std::make_tuple(1, 2.5));
-    EXPECT_EQ((c10::guts::tuple_slice<1, 2>(tuple)), std::make_tuple(2.5, std::string("x")));
+    using Tuple = std::tuple<int, double, std::string>;
+    EXPECT_EQ((c10::guts::tuple_take<Tuple, 2>(tuple)), std::make_tuple(1, 2.5));
+    EXPECT_EQ((c10::guts::tuple_take<Tuple, -1>(tuple)), std::make_tuple(std::string("x")));
+    EXPECT_EQ((c10::guts::tuple_slice<Tuple, 1, 2>(tuple)), std::make_tuple(2.5, std::string("x")));
     EXPECT_EQ(c10::guts::tuple_map(std::make_tuple(1, 2), [](int i) { return i + 0.5; }),
               std::make_tuple(1.5, 2.5));
+  }
+
+  static_assert(types::find_if<Numbers, std::is_floating_point>::value == 1);
+  static_assert(std::is_same_v<types::head_with_default_t<bool, types::typelist<>>, bool>);
+  static_assert(c10::guts::is_type_condition<std::is_reference>::value);
+  static_assert(!c10::guts::is_type_condition<std::vector>::value);
+  static_assert(c10::util::crc64("123456789") == c10::util::crc64_t(0xe9c6d914c4b8d9ca));
+  static_assert(c10::util::get_type_index<int>() == c10::util::get_type_index<const int&>());
+  static_assert(c10::util::get_type_index<int>() != c10::util::get_type_index<int*>());
+  static_assert(c10::util::get_fully_qualified_type_name<Shape>() == "Shape");
+
+  TEST(TypeList, MapsTypesToValues) {
+    const auto sizes =
+        types::map_types_to_values<Numbers>([](auto t) { return sizeof(typename decltype(t)::type); });
+    EXPECT_EQ(sizes, std::make_tuple(sizeof(int), sizeof(float), sizeof(double)));
+  }
+
+  TEST(GenericMath, DividesAsPythonDoes) {
+    EXPECT_EQ(c10::div_floor_integer(-7, 2), -4);
+    EXPECT_EQ(c10::div_floor_integer(7u, 2u), 3u);
+    EXPECT_EQ(c10::div_floor_integer(std::numeric_limits<int>::min(), -1),
+              std::numeric_limits<int>::min());
+    EXPECT_EQ(c10::div_floor_integer(5, 0), 0);
+    EXPECT_EQ(c10::div_floor_floating(-7.0, 2.0), -4.0);
+    EXPECT_TRUE(std::signbit(c10::div_floor_floating(-0.0, 2.0)));
+    EXPECT_TRUE(std::isinf(c10::div_floor_floating(5.0, 0.0)));
+    EXPECT_EQ(c10::div_mod(-7, 2), 1);
+    EXPECT_EQ(c10::div_mod(7.0, -2.0), -1.0);
+    EXPECT_TRUE(std::isnan(c10::div_mod(7.0, 0.0)));
+  }
+
+  TEST(ReducedMath, RoundsWhatFloatComputes) {
+    const c10::BFloat16 one(1.0f);
+    EXPECT_EQ(std::exp(one), c10::BFloat16(std::exp(1.0f)));
+    EXPECT_EQ(std::pow(c10::Half(3.0f), 2.0), c10::Half(9.0f));
+    EXPECT_EQ(std::nextafter(one, c10::BFloat16(2.0f)).x, one.x + 1);
+    EXPECT_EQ(std::nextafter(one, c10::BFloat16(0.0f)).x, one.x - 1);
+    EXPECT_EQ(std::nextafter(c10::Half(0.0f), c10::Half(-1.0f)).x, 0x8001);
+    EXPECT_TRUE(std::isnan(static_cast<float>(std::nextafter(one, c10::BFloat16(NAN)))));
   }
 
   TEST(Small, PartsDoWhatTheySay) {
@@ -225,6 +280,11 @@ C10_DEFINE_int(test_count, 3, "how many") C10_DEFINE_bool(test_fast, false, "whe
     c10::OptimisticLazy<int> lazy;
     EXPECT_EQ(lazy.ensure([&] { return ++runs; }), 2);
     EXPECT_EQ(lazy.ensure([&] { return ++runs; }), 2);
+    c10::OptimisticLazy<int> copy = lazy;
+    EXPECT_EQ(copy.ensure([&] { return ++runs; }), 2);
+    c10::OptimisticLazy<int> moved = std::move(lazy);
+    EXPECT_EQ(moved.ensure([&] { return ++runs; }), 2);
+    EXPECT_EQ(lazy.ensure([&] { return ++runs; }), 3);  // NOLINT: a moved-from object has no value
 
     c10::once_flag once;
     for (int i = 0; i < 3; ++i) c10::call_once(once, [&] { runs = 7; });
@@ -238,6 +298,7 @@ C10_DEFINE_int(test_count, 3, "how many") C10_DEFINE_bool(test_fast, false, "whe
         4);
 
     EXPECT_EQ(c10::array_of<int>(1, 2)[1], 2);
+    EXPECT_EQ(c10::utils::str_error(ENOENT), "No such file or directory");
     EXPECT_EQ(c10::contiguous_strides({2, 0, 3}), (c10::DimVector{3, 3, 1}));
     EXPECT_EQ(*c10::ExclusivelyOwned<int>(5), 5);
     EXPECT_EQ(c10::util::get_fully_qualified_type_name<int>(), "int");
@@ -262,7 +323,7 @@ C10_DEFINE_int(test_count, 3, "how many") C10_DEFINE_bool(test_fast, false, "whe
   }
 
   TEST(Threads, HaveValuesAndNamesOfTheirOwn) {
-    static c10::ThreadLocal<int> number;
+    C10_DEFINE_TLS_static(int, number);
     *number = 1;
     std::string name;
     int other = -1;

@@ -157,6 +157,8 @@ def test_the_stable_headers_that_the_wheel_brings(environment: Environment, tmp_
 _VALUES = """
 #include <torch/extension.h>
 #include <torch/script.h>
+#include <ATen/DLConvertor.h>
+#include <ATen/Operators.h>
 #include <ATen/native/TensorIterator.h>
 #include <ATen/native/cpu/Loops.h>
 
@@ -197,6 +199,58 @@ auto registry = torch::RegisterOperators()
                         torch::RegisterOperators::options().kernel<Doubled>(DispatchKey::CPU, 3))
                     .op("values::sum", [](const at::Tensor& x) { return x.sum(); });
 
+int64_t size_of(const at::Tensor& x) { return x.numel(); }
+torch::RegisterOperators by_constructor("values::size(Tensor x) -> int", &size_of);
+
+void boxed_negative(const c10::OperatorHandle&, torch::jit::Stack* stack) {
+  at::Tensor x;
+  torch::jit::pop(stack, x);
+  torch::jit::push(stack, -x, x.dim());
+}
+auto boxed = torch::RegisterOperators().op(
+    "values::negative(Tensor x) -> (Tensor, int)",
+    torch::RegisterOperators::options().kernel<&boxed_negative>(DispatchKey::CPU));
+
+std::string exchange() {
+  std::ostringstream out;
+  const auto x = torch::arange(6, torch::kFloat).view({2, 3});
+  int deleted = 0;
+  {
+    DLManagedTensor* managed = at::toDLPack(x);
+    const at::Tensor same = at::fromDLPack(managed, [&](void* self) {
+      ++deleted;
+      static_cast<DLManagedTensor*>(self)->deleter(static_cast<DLManagedTensor*>(self));
+    });
+    out << same.is_alias_of(x) << (same.data_ptr() == x.data_ptr()) << same.equal(x) << deleted;
+  }
+  out << deleted;
+  {
+    const at::Tensor same = at::fromDLPackVersioned(at::toDLPackVersioned(x.t()));
+    out << same.strides();
+  }
+  DLManagedTensor* managed = at::toDLPack(x);
+  managed->dl_tensor.strides[0] = -3;
+  try {
+    at::fromDLPack(managed);
+  } catch (const c10::ValueError& error) {
+    out << error.what_without_backtrace();
+  }
+  managed->deleter(managed);
+
+  at::DeprecatedTypeProperties& type = x.type();
+  out << " " << (&type == &at::CPU(at::kFloat)) << type.toScalarType(at::kLong).toString();
+  out << ATEN_FN2(add, Tensor)(x, x, 1).m([](const at::Tensor& t) { return t.sum(); }).item<float>();
+  out << x.toBackend(at::Backend::CPU).equal(x);
+  c10::Dict<std::string, int64_t> a, b;
+  a.insert("one", 1);
+  a.insert("two", 2);
+  b.insert("two", 2);
+  out << (a == b);
+  b.insert("one", 1);
+  out << (a == b);
+  return out.str();
+}
+
 std::string run() {
   std::ostringstream out;
   const c10::IValue tuple(std::make_tuple(int64_t{1}, 2.5, std::string("x")));
@@ -230,9 +284,13 @@ TORCH_LIBRARY_FRAGMENT(values, m) {
   m.set_python_module("values.fakes", "It is in the package.");
   m.def("times_plus_one", &times_plus_one);
   m.def("abstract(Tensor x) -> Tensor");
+  m.def("by_key(Tensor x) -> Tensor");
+  m.impl("by_key", DispatchKey::CPU, [](const at::Tensor& x) { return x + 1; });
+  m.impl("by_key", c10::kMeta, [](const at::Tensor& x) { return at::empty_like(x); });
 }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("run", &run);
+  m.def("exchange", &exchange);
   m.def("vector_product", &vector_product);
 }
 """
@@ -245,6 +303,9 @@ f = torch.arange(6.0).view(2, 3)
 print(torch.ops.values.times_plus_one(f, torch.ones(3, dtype=torch.int32)).tolist())
 print(module.vector_product(f.T, f.T).tolist())
 print(torch.ops.values.doubled(torch.ones(2)).tolist(), torch.ops.values.sum(f).item())
+print(torch.ops.values.size(f), torch.ops.values.negative(torch.ones(2)))
+print(torch.ops.values.by_key(torch.ones(1)), torch.ops.values.by_key(f.to("meta")).device)
+print(module.exchange())
 try:
     torch.ops.values.abstract(f.to("meta"))
 except NotImplementedError as error:
@@ -281,6 +342,9 @@ Check failed: 1 == 2 (1 vs. 2).\x20
 [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
 [[0.0, 9.0], [1.0, 16.0], [4.0, 25.0]]
 [5.0, 5.0] 15.0
+6 (tensor([-1., -1.]), 1)
+tensor([2.]) meta
+01101[1, 3]tensors with negative strides are not supported 1CPULongType30101
 values::abstract: We could not find the fake impl for this operator. The operator specified that \
 you may need to import the 'values.fakes' Python module to load the fake impl. It is in the package.
 Operator 'values::abstract' specified that its python fake impl is in the Python module \

@@ -86,6 +86,18 @@ def test_pkg_config(shared: Path, tmp_path: Path) -> None:
     assert run("./program", cwd=tmp_path, LD_LIBRARY_PATH=str(moved / "lib")) == OUTPUT
 
 
+def test_one_name_on_the_link_line(shared: Path, tmp_path: Path) -> None:
+    """-ltorch alone loads every layer: the library has no code, and needs the others."""
+    libraries = shared / "lib"
+    words: list[str | Path] = ["c++", "-std=c++20", "-I", shared / "include", PROJECT / "main.cpp"]
+    words += ["-o", "program", "-L", libraries, "-Wl,--copy-dt-needed-entries", "-ltorch"]
+    run(*words, cwd=tmp_path)
+    assert run("./program", cwd=tmp_path, LD_LIBRARY_PATH=str(libraries)) == OUTPUT
+    needed = run("readelf", "--dynamic", libraries / "libtorch.so", cwd=tmp_path)
+    for name in ("libtorch_cpu.so", "libc10.so"):
+        assert f"Shared library: [{name}]" in needed
+
+
 @pytest.mark.parametrize("name", ["data", "nn", "optim"])
 def test_the_front_end_is_not_there_and_says_so(shared: Path, tmp_path: Path, name: str) -> None:
     source = tmp_path / "source.cpp"

@@ -138,6 +138,7 @@ def test_layout(environment: Environment) -> None:
         "include/torch/csrc/autograd/custom_function.h",
         "include/torch/library.h",
         "lib/libc10.so",
+        "lib/libtorch.so",
         "lib/libtorch_cpu.so",
         "lib/libtorch_python.so",
         "py.typed",

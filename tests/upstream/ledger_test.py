@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+import cpp
 import pytest
 from ledger import Ledger, compared, improvements, regressions
 from processes import run_file
@@ -142,3 +143,22 @@ def test_the_ledger_only_improves(tmp_path: Path) -> None:
     lost = compared(peer, {"a": ("passed", ""), "c": ("failed", "y"), "d": ("passed", "")})
     assert lost.known["b"] == ("failed", "the test does not exist here")
     assert not regressions(first, lost)
+
+
+def test_a_cpp_file_that_does_not_compile(tmp_path: Path) -> None:
+    file = tmp_path / "made_test.cpp"
+    file.write_text('#include "no_such_header.h"\nint main() {}\n')
+    outcomes, error = cpp.run_file(tmp_path, file, {"include": [], "libraries": []}, 10)
+    assert not outcomes
+    assert error == "made_test.cpp:1:10: fatal error: no_such_header.h: No such file or directory"
+    peer = {"Made.Passes": ("passed", "")}
+    assert cpp.without(peer, error) == {
+        "Made.Passes": ("failed", f"does not compile: {error}"),
+    }
+    refused = 'error: #error "torch/nn.h: this release is without PyTorch\'s C++ front end"'
+    assert cpp.without(peer, refused)["Made.Passes"][0] == "absent"
+
+
+def test_cpp_tests_are_read_from_their_list() -> None:
+    listed = "Running main()\nFirst.\n  Passes\nTyped/0.  # TypeParam = float\n  Fails  # x\n"
+    assert cpp.test_names(listed) == ["First.Passes", "Typed/0.Fails"]

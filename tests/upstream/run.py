@@ -1,9 +1,11 @@
 """Runs PyTorch's own test files against this torch, beside PyTorch, and keeps the ledger.
 
     ./bazelw run //tests/upstream:run -- --source SOURCE --peer PYTHON test_view_ops nn/test_init
+    ./bazelw run //tests/upstream:run -- --source SOURCE --peer PYTHON --python PYTHON c10/test/util/Half_test.cpp
 
 SOURCE is a checkout of PyTorch, or its unpacked source package; PYTHON an interpreter with a real
-PyTorch, numpy, expecttest and hypothesis. Without names all files of the ledger run. A test that
+PyTorch, numpy, expecttest and hypothesis. A name that ends in .cpp is a C++ test, from the top of
+SOURCE; it is compiled with the installed torch of --python. Without names all files of the ledger run. A test that
 passes in PyTorch and not here, and that the ledger does not know, fails the run; --update writes
 what is better. A test that needs a part which this torch refuses by name ("this release is
 without") is counted apart, as absent; --summary prints what the ledger has, and runs nothing.
@@ -17,11 +19,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cpp
 import ledger
 import sample
+from ledger import Outcomes
 from processes import run_file
 
 from tools.peer import interpreter
@@ -58,30 +63,28 @@ def peer_of(python: str) -> tuple[Path, str]:
     return Path(directory), version
 
 
-def peer_outcomes(
-    python: str, version: str, file: Path, patience: float, **which: Any
-) -> dict[str, tuple[str, str]]:
+def cached(version: str, which: str, file: Path, run: Callable[[], Outcomes]) -> Outcomes:
     """What PyTorch itself makes of a file, from the cache if it has run before."""
-    parts = f"{version} {which['only']} "
-    if which["share"] < 1:
-        parts += f"{which['share']} {which['seed']} "
-    key = hashlib.sha256(parts.encode() + file.read_bytes()).hexdigest()[:16]
-    cached = _CACHE / f"{file.stem}-{key}.json"
-    if cached.exists():
-        return {name: (v[0], v[1]) for name, v in json.loads(cached.read_text()).items()}
-    outcomes = run_file([python], file, plain_environment(), patience=patience, **which)
-    cached.parent.mkdir(parents=True, exist_ok=True)
-    cached.write_text(json.dumps(outcomes))
-    return outcomes
+    key = hashlib.sha256(f"{version} {which} ".encode() + file.read_bytes()).hexdigest()[:16]
+    path = _CACHE / f"{file.stem}-{key}.json"
+    if not path.exists():
+        outcomes = run()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(outcomes))
+    return {name: (v[0], v[1]) for name, v in json.loads(path.read_text()).items()}
 
 
 def test_file(source: Path, name: str) -> Path:
-    """The file of a name such as nn/test_init; an error that says what exists."""
-    file = source / "test" / f"{name.removesuffix('.py')}.py"
+    """The file of a name such as nn/test_init or c10/test/util/Half_test.cpp.
+
+    Exits with what exists, if it does not.
+    """
+    top = source if name.endswith(".cpp") else source / "test"
+    file = top / name if name.endswith(".cpp") else top / f"{name.removesuffix('.py')}.py"
     if not file.is_file():
-        found = sorted(source.glob(f"test/**/{file.name}"))
-        hint = ", ".join(str(p.relative_to(source / "test")) for p in found) or "nothing like it"
-        sys.exit(f"{file} does not exist; below {source / 'test'} there is: {hint}")
+        found = sorted(top.glob(f"**/{file.name}"))
+        hint = ", ".join(str(p.relative_to(top)) for p in found) or "nothing like it"
+        sys.exit(f"{file} does not exist; below {top} there is: {hint}")
     return file
 
 
@@ -102,6 +105,18 @@ def run_sample(source: Path, update: bool) -> bool:
     return failed and not update
 
 
+def cpp_ledger(args: argparse.Namespace, version: str, file: Path) -> ledger.Ledger:
+    """The entry that a run of a C++ test file makes, in PyTorch and here."""
+
+    def outcomes(python: str) -> tuple[Outcomes, str]:
+        torch = cpp.places(python, plain_environment())
+        return cpp.run_file(args.source, file, torch, args.patience)
+
+    peer = cached(version, "C++", file, lambda: outcomes(args.peer)[0])
+    ours, error = outcomes(args.python)
+    return ledger.compared(peer, cpp.without(peer, error) if error else ours)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=Path, help="PyTorch's source tree")
@@ -114,7 +129,11 @@ def main() -> None:
     parser.add_argument(
         "--sample", action="store_true", help="run the tests of sample.json, which need no peer"
     )
-    parser.add_argument("--python", help="the Python of an installed torch of this tree")
+    parser.add_argument(
+        "--python",
+        type=interpreter("torch", "numpy", "expecttest"),
+        help="the Python of an installed torch of this tree",
+    )
     parser.add_argument(
         "--only", help="only tests with this in their name; the ledger is left alone"
     )
@@ -129,7 +148,7 @@ def main() -> None:
     )
     parser.add_argument("--seed", default="", help="for a new ledger: draws them")
     parser.add_argument("--update", action="store_true", help="write the ledger where it is better")
-    parser.add_argument("names", nargs="*", help="test files without .py")
+    parser.add_argument("names", nargs="*", help="test files, such as nn/test_init or c10/test/util/Half_test.cpp")
     args = parser.parse_args()
     known = sorted(str(p.relative_to(_LEDGER))[:-5] for p in _LEDGER.glob("**/*.json"))
     if args.summary:
@@ -155,23 +174,36 @@ def main() -> None:
         file = test_file(args.source, name)
         path = _LEDGER / f"{name.removesuffix('.py')}.json"
         before = ledger.Ledger.read(path)
-        share, seed = (before.share, before.seed) if before else (args.share, args.seed)
-        which: dict[str, Any] = {"only": args.only, "share": share, "seed": seed}
-        peer = peer_outcomes(args.peer, version, file, args.patience, **which)
-        outcomes = run_file(
-            command,
-            file,
-            environment,
-            helpers=helpers,
-            patience=args.patience,
-            **which,
-        )
-        now = ledger.compared(peer, outcomes)
-        now.share, now.seed = share, seed
+        if name.endswith(".cpp"):
+            if not args.python:
+                print(f"{name}: left out; C++ tests compile with an installed torch, --python")
+                continue
+            now = cpp_ledger(args, version, file)
+        else:
+            share, seed = (before.share, before.seed) if before else (args.share, args.seed)
+            which: dict[str, Any] = {"only": args.only, "share": share, "seed": seed}
+            parts = str(args.only) + (f" {share} {seed}" if share < 1 else "")
+
+            def of_peer(file: Path = file, which: dict[str, Any] = which) -> Outcomes:
+                environment = plain_environment()
+                return run_file([args.peer], file, environment, patience=args.patience, **which)
+
+            peer = cached(version, parts, file, of_peer)
+            outcomes = run_file(
+                command,
+                file,
+                environment,
+                helpers=helpers,
+                patience=args.patience,
+                **which,
+            )
+            now = ledger.compared(peer, outcomes)
+            now.share, now.seed = share, seed
         print(f"{name}: {now}")
-        if args.only:
+        if args.only or before is None:
             for test, (outcome, reason) in now.known.items():
                 print(f"    {outcome}: {test}: {reason}")
+        if args.only:
             continue
         for test, (outcome, reason) in ledger.regressions(before, now).items():
             failed = True

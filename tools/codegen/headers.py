@@ -85,9 +85,9 @@ def tensor_headers(context: Context) -> Iterator[GeneratedFile]:
     by_root = context.by_root.items()
     methods = [root for root, fs in by_root if any(Variant.method in f.variants for f in fs)]
     metas = [root for root, fs in by_root if meta_groups(context, fs)]
+    yield GeneratedFile(f"{ATEN}/Operators.h", partial(operators_h, context.roots))
     for name, roots, suffix in (
         ("Functions", context.roots, ""),
-        ("Operators", context.roots, "_ops"),
         ("MethodOperators", tuple(methods), "_ops"),
         ("NativeFunctions", context.roots, "_native"),
         ("NativeMetaFunctions", tuple(metas), "_meta"),
@@ -100,6 +100,20 @@ def umbrella_h(roots: Iterable[str], suffix: str) -> str:
     """A header of headers."""
     includes = "\n".join(f"#include <ATen/ops/{root}{suffix}.h>" for root in roots)
     return f"#pragma once\n\n// {GENERATED}\n\n{includes}\n"
+
+
+def operators_h(roots: Iterable[str]) -> str:
+    """`Operators.h`: the structs, and their names by operator and overload."""
+    return (
+        umbrella_h(roots, "_ops")
+        + """
+// The struct of an operator without and with an overload, and the function that calls it.
+#define ATEN_OP(op_name) at::_ops::op_name
+#define ATEN_OP2(op_name, overload) at::_ops::op_name##_##overload
+#define ATEN_FN(op_name) ATEN_OP(op_name)::call
+#define ATEN_FN2(op_name, overload) ATEN_OP2(op_name, overload)::call
+"""
+    )
 
 
 def ops_h(functions: Iterable[NativeFunction]) -> str:

@@ -120,9 +120,6 @@ OPERATOR_DEPS = {
         "core/{}.h": [
             "TensorBody",
         ],
-        "ops/{}_ops.h": [
-            "empty",
-        ],
     },
     "torch/csrc/utils/tensor_flatten_test.cpp": {
         "core/{}.h": [

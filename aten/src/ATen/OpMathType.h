@@ -5,7 +5,7 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <cstdint>
 #include <type_traits>

@@ -30,6 +30,14 @@ OPERATOR_DEPS = {
             "DispatchStub",
         ],
     },
+    "aten/src/ATen/DLConvertor.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
     "aten/src/ATen/Dispatch.cpp": {},
     "aten/src/ATen/EmptyTensor.cpp": {},
     "aten/src/ATen/ExpandUtils.cpp": {
@@ -147,6 +155,14 @@ OPERATOR_DEPS = {
     "aten/src/ATen/autocast_registrations.cpp": {
         "core/{}.h": [
             "TensorBody",
+        ],
+    },
+    "aten/src/ATen/core/DeprecatedTypeProperties.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "to",
         ],
     },
     "aten/src/ATen/core/Dict.cpp": {

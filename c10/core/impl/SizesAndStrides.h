@@ -59,6 +59,10 @@ class C10_API SizesAndStrides {
   }
   int64_t* strides_data() noexcept { return is_inline() ? &inline_[kMaxInline] : heap_ + size_; }
   const int64_t* sizes_begin() const noexcept { return sizes_data(); }
+  int64_t* sizes_begin() noexcept { return sizes_data(); }
+  int64_t* sizes_end() noexcept { return sizes_data() + size_; }
+  int64_t* strides_begin() noexcept { return strides_data(); }
+  int64_t* strides_end() noexcept { return strides_data() + size_; }
   const int64_t* sizes_end() const noexcept { return sizes_data() + size_; }
   const int64_t* strides_begin() const noexcept { return strides_data(); }
   const int64_t* strides_end() const noexcept { return strides_data() + size_; }

@@ -6,7 +6,7 @@
 #include <c10/core/Device.h>
 #include <c10/core/Scalar.h>
 #include <c10/util/Exception.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 #include <c10/util/intrusive_ptr.h>
 #include <torch/csrc/Device.h>
 #include <torch/csrc/Dtype.h>

@@ -7,6 +7,7 @@
 #include <c10/core/DeviceType.h>
 #include <c10/core/ScalarType.h>
 #include <c10/core/TensorOptions.h>
+#include <c10/macros/Export.h>
 
 #include <string>
 
@@ -17,8 +18,6 @@ class DeprecatedTypeProperties {
  public:
   DeprecatedTypeProperties(ScalarType dtype, c10::DeviceType device)
       : dtype_(dtype), device_(device) {}
-  DeprecatedTypeProperties(c10::Backend backend, ScalarType dtype)
-      : DeprecatedTypeProperties(dtype, c10::backendToDeviceType(backend)) {}
 
   ScalarType scalarType() const { return dtype_; }
   caffe2::TypeMeta typeMeta() const { return c10::scalarTypeToTypeMeta(dtype_); }
@@ -36,10 +35,10 @@ class DeprecatedTypeProperties {
     return c10::TensorOptions().dtype(dtype_).device(
         c10::Device(device_, static_cast<c10::DeviceIndex>(device_index)));
   }
-  DeprecatedTypeProperties toBackend(c10::Backend backend) const { return {backend, dtype_}; }
-  DeprecatedTypeProperties toScalarType(ScalarType dtype) const { return {dtype, device_}; }
-  DeprecatedTypeProperties cpu() const { return {dtype_, c10::DeviceType::CPU}; }
-  DeprecatedTypeProperties cuda() const { return {dtype_, c10::DeviceType::CUDA}; }
+  DeprecatedTypeProperties& toBackend(c10::Backend backend) const;
+  DeprecatedTypeProperties& toScalarType(ScalarType dtype) const;
+  DeprecatedTypeProperties& cpu() const;
+  DeprecatedTypeProperties& cuda() const;
   // CPUFloatType, CUDALongType.
   std::string toString() const {
     std::string device = c10::DeviceTypeName(device_, /*lower_case=*/false);
@@ -57,11 +56,27 @@ class DeprecatedTypeProperties {
   c10::DeviceType device_;
 };
 
+// There is one object of each pair, which lives as long as the program.
+TORCH_API DeprecatedTypeProperties& getDeprecatedTypeProperties(ScalarType s,
+                                                               c10::DeviceType device);
 // The older at::device(kCPU).dtype(s).
-inline DeprecatedTypeProperties getDeprecatedTypeProperties(c10::Backend b, ScalarType s) {
-  return {b, s};
+inline DeprecatedTypeProperties& getDeprecatedTypeProperties(c10::Backend b, ScalarType s) {
+  return getDeprecatedTypeProperties(s, c10::backendToDeviceType(b));
 }
-inline DeprecatedTypeProperties CPU(ScalarType s) { return {s, c10::DeviceType::CPU}; }
-inline DeprecatedTypeProperties CUDA(ScalarType s) { return {s, c10::DeviceType::CUDA}; }
+inline DeprecatedTypeProperties& CPU(ScalarType s) {
+  return getDeprecatedTypeProperties(s, c10::DeviceType::CPU);
+}
+inline DeprecatedTypeProperties& CUDA(ScalarType s) {
+  return getDeprecatedTypeProperties(s, c10::DeviceType::CUDA);
+}
+
+inline DeprecatedTypeProperties& DeprecatedTypeProperties::toBackend(c10::Backend backend) const {
+  return getDeprecatedTypeProperties(backend, dtype_);
+}
+inline DeprecatedTypeProperties& DeprecatedTypeProperties::toScalarType(ScalarType dtype) const {
+  return getDeprecatedTypeProperties(dtype, device_);
+}
+inline DeprecatedTypeProperties& DeprecatedTypeProperties::cpu() const { return CPU(dtype_); }
+inline DeprecatedTypeProperties& DeprecatedTypeProperties::cuda() const { return CUDA(dtype_); }
 
 }  // namespace at

@@ -166,6 +166,16 @@ class Dict final {
     }
     return other;
   }
+  // Whether both have equal values of the same keys, in any order.
+  friend bool operator==(const Dict& a, const Dict& b) {
+    if (a.is(b)) return true;
+    if (a.size() != b.size()) return false;
+    for (const detail::DictEntry* e = a.impl_->first(); e != nullptr; e = e->next) {
+      const detail::DictEntry* other = b.impl_->find(e->key);
+      if (other == nullptr || e->value != other->value) return false;
+    }
+    return true;
+  }
   // Whether both share their contents.
   bool is(const Dict& other) const { return impl_ == other.impl_; }
   size_t use_count() const { return impl_.use_count(); }

@@ -16,7 +16,7 @@
 #include <c10/util/DimVector.h>
 #include <c10/util/Exception.h>
 #include <c10/util/Logging.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 #include <c10/util/intrusive_ptr.h>
 #include <c10/util/string_view.h>
 

@@ -6,7 +6,7 @@
 #include <ATen/NumericUtils.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>

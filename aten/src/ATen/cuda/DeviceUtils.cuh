@@ -4,7 +4,7 @@
 
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 #include <cuda.h>
 
 #include <cstdint>

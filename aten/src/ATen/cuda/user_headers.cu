@@ -9,6 +9,7 @@
 #include <ATen/cuda/Exceptions.h>
 #include <ATen/cuda/PhiloxCudaState.h>
 #include <ATen/cuda/detail/KernelUtils.h>
+#include <c10/cuda/CUDADeviceAssertion.h>
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAMacros.h>
@@ -16,7 +17,7 @@
 #include <c10/cuda/CUDAStream.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 #include <ATen/cuda/Atomic.cuh>
 #include <ATen/cuda/CUDAApplyUtils.cuh>
 #include <ATen/cuda/CUDAGraphsUtils.cuh>
@@ -56,6 +57,15 @@ __global__ void extremes(T* values, int count) {
   }
 }
 
+C10_LAUNCH_BOUNDS_1(512)
+__global__ void checked(const float* from, TORCH_DSA_KERNEL_ARGS) {
+  CUDA_KERNEL_ASSERT(from != nullptr);
+  CUDA_KERNEL_ASSERT_MSG(from[0] >= 0, "a negative number");
+  CUDA_KERNEL_ASSERT2(from[0] <= 1);
+}
+C10_LAUNCH_BOUNDS_2(256, 4)
+__global__ void unchecked(float* to) { to[0] = 0; }
+
 __global__ void smooth(double* to, const float* from) {
   namespace compat = c10::cuda::compat;
   to[0] = compat::tanh(compat::rsqrt(from[0])) + compat::max(to[1], compat::normcdf(to[2]));
@@ -91,6 +101,10 @@ void launch_all(const TensorBase& to, const TensorBase& from, PhiloxCudaState st
 void use_user_headers(const TensorBase& to, const TensorBase& from, PhiloxCudaState state) {
   smooth<<<1, 1>>>(to.mutable_data_ptr<double>(), from.const_data_ptr<float>());
   C10_CUDA_KERNEL_LAUNCH_CHECK();
+  TORCH_DSA_KERNEL_LAUNCH(checked, 1, 1, 0, getCurrentCUDAStream(), from.const_data_ptr<float>());
+  unchecked<<<1, 1>>>(to.mutable_data_ptr<float>());
+  C10_CUDA_IGNORE_ERROR(cudaDeviceSynchronize());
+  C10_CUDA_CLEAR_ERROR();
   launch_all<float>(to, from, state);
   launch_all<double>(to, from, state);
   launch_all<c10::Half>(to, from, state);

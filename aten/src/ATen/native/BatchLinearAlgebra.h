@@ -16,7 +16,7 @@
 // except for what the library itself runs in parallel.
 
 #include <c10/macros/Export.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <cstdint>
 

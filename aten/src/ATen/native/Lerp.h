@@ -5,7 +5,7 @@
 #include <ATen/native/DispatchStub.h>
 #include <ATen/native/Formula.h>
 #include <c10/macros/Macros.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 namespace c10 {
 class Scalar;

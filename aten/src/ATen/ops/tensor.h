@@ -9,7 +9,7 @@
 #include <c10/util/ArrayRef.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -91,8 +91,15 @@ class TORCH_API Tensor : public TensorBase {
     return data_ptr<T>();
   }
   Tensor data() const { return variable_data(); }
-  DeprecatedTypeProperties type() const {
-    return DeprecatedTypeProperties(scalar_type(), device().type());
+  DeprecatedTypeProperties& type() const {
+    return getDeprecatedTypeProperties(scalar_type(), device().type());
+  }
+  Tensor toBackend(Backend b) const;
+
+  // func(*this, params...): a call as a method of what is none.
+  template <typename Func, typename... Args>
+  auto m(Func func, Args&&... params) const {
+    return func(*this, std::forward<Args>(params)...);
   }
 
   // The gradient, undefined until a backward pass has written it.

@@ -30,7 +30,7 @@
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <c10/util/ArrayRef.h>
 #include <c10/util/Exception.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 #include <torch/csrc/inductor/aoti_torch/c/shim.h>
 #include <torch/csrc/inductor/aoti_torch/utils.h>
 #include <torch/csrc/stable/c/shim.h>

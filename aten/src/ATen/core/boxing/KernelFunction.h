@@ -1,7 +1,7 @@
 #pragma once
 
 #include <ATen/core/boxing/BoxedKernel.h>
-#include <ATen/core/boxing/CompileTimeFunctionPointer.h>
+#include <c10/core/CompileTimeFunctionPointer.h>
 #include <ATen/core/boxing/impl/boxing.h>
 #include <ATen/core/boxing/impl/make_boxed_from_unboxed_functor.h>
 #include <ATen/core/boxing/impl/symint.h>

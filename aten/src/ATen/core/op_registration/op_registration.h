@@ -51,6 +51,19 @@ class RegisterOperators final {
     Options&& kernel(DispatchKey key, Args&&... args) && {
       return add(key, ofFunctor<Functor>(std::forward<Args>(args)...));
     }
+    /// A boxed kernel: a function that takes the arguments from a stack.
+    template <BoxedKernel::BoxedKernelFunction* f>
+    Options&& kernel(DispatchKey key) && {
+      return add(key, torch::CppFunction::makeFromBoxedFunction<f>());
+    }
+    template <BoxedKernel::BoxedKernelFunction_withDispatchKeys* f>
+    Options&& kernel(DispatchKey key) && {
+      return add(key, torch::CppFunction::makeFromBoxedFunction<f>());
+    }
+    template <BoxedKernel::BoxedKernelFunction* f>
+    Options&& catchAllKernel() && {
+      return add(std::nullopt, torch::CppFunction::makeFromBoxedFunction<f>());
+    }
     /// A kernel for every key.
     template <typename Func>
       requires(!std::is_base_of_v<OperatorKernel, std::decay_t<Func>>)
@@ -99,6 +112,14 @@ class RegisterOperators final {
   static Options options() { return {}; }
 
   RegisterOperators() = default;
+  RegisterOperators(RegisterOperators&&) noexcept = default;
+  RegisterOperators& operator=(RegisterOperators&&) noexcept = default;
+  /// With a first operator: the arguments of `op`.
+  template <typename... Args>
+    requires(sizeof...(Args) > 0)
+  explicit RegisterOperators(const std::string& schema_or_name, Args&&... args) {
+    op(schema_or_name, std::forward<Args>(args)...);
+  }
   /// An operator whose kernels are in `options`.
   RegisterOperators&& op(Options&& options) && {
     const std::string schema = std::move(options.schema_);
@@ -108,7 +129,8 @@ class RegisterOperators final {
     add(schema, std::move(options));
     return std::move(*this);
   }
-  RegisterOperators&& op(const std::string& schema_or_name, Options&& options) && {
+  RegisterOperators&& op(const std::string& schema_or_name,
+                         Options&& options = RegisterOperators::options()) && {
     add(schema_or_name, std::move(options));
     return std::move(*this);
   }

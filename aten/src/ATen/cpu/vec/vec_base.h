@@ -5,7 +5,7 @@
 
 #include <ATen/native/Wrapping.h>
 #include <c10/macros/Macros.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <cmath>
 #include <cstddef>

@@ -10,7 +10,7 @@
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/cpu/PartialVectors.h>
 #include <c10/core/ScalarType.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <algorithm>
 #include <array>

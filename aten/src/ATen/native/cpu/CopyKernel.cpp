@@ -15,7 +15,7 @@
 #include <ATen/native/cpu/OpaqueElement.h>
 #include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/core/ScalarType.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 #include <hwy/highway.h>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <c10/core/ScalarType.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <algorithm>
 #include <complex>

@@ -7,7 +7,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/cpu/vec/vec.h>
 #include <c10/core/ScalarType.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <algorithm>
 #include <array>

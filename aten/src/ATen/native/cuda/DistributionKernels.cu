@@ -13,7 +13,6 @@
 #include <c10/macros/Macros.h>
 #include <c10/util/Exception.h>
 
-#include <ATen/native/cuda/KernelAssert.cuh>
 #include <cstdint>
 #include <limits>
 #include <type_traits>

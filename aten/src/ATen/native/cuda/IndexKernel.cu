@@ -14,7 +14,6 @@
 #include <c10/cuda/CUDAStream.h>
 #include <c10/util/Exception.h>
 #include <ATen/native/cuda/Atomic.cuh>
-#include <ATen/native/cuda/KernelAssert.cuh>
 #include <ATen/native/cuda/Loops.cuh>
 #include <ATen/native/cuda/OpaqueElement.cuh>
 

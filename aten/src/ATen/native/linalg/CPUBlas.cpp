@@ -8,7 +8,7 @@
 #include <ATen/native/Wrapping.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <algorithm>
 #include <initializer_list>

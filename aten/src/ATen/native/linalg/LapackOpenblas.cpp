@@ -6,7 +6,7 @@
 #if defined(TORCH_LAPACK_OPENBLAS)
 
 #include <ATen/Parallel.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 #include <dlfcn.h>
 

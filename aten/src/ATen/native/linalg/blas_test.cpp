@@ -3,7 +3,7 @@
 #include <ATen/native/BatchLinearAlgebra.h>
 #include <ATen/native/CPUBlas.h>
 #include <c10/util/BFloat16.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -15,7 +15,7 @@
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
-#include <c10/util/complex.h>
+#include <c10/util/complex_type.h>
 
 namespace at::native {
 namespace {
