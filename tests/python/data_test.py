@@ -236,11 +236,14 @@ def _of_no_module() -> type[Exception]:
     return LocalError
 
 
+def _same(batch: Any) -> Any:
+    return batch
+
+
 @pytest.mark.parametrize("workers", [0, 1])
 def test_an_error_takes_the_place_of_its_batch_alone(workers: int) -> None:
-    loader = data.DataLoader(
-        _Failing(), batch_size=None, num_workers=workers, collate_fn=lambda x: x
-    )
+    # Python 3.14 sends workers what they run: a function with a name.
+    loader = data.DataLoader(_Failing(), batch_size=None, num_workers=workers, collate_fn=_same)
     batches = iter(loader)
     found: list[Any] = []
     while True:

@@ -55,6 +55,7 @@ std::vector<Tensor> expand_tensors(Tensor& self, const c10::List<std::optional<T
 bool has_contiguous_subspace(const std::vector<Tensor>& indices) {
   const auto is_defined = [](const Tensor& t) { return t.defined(); };
   const auto first = std::find_if(indices.begin(), indices.end(), is_defined);
+  if (first == indices.end()) return true;
   const auto last = std::find_if(indices.rbegin(), indices.rend(), is_defined).base();
   return std::all_of(first, last, is_defined);
 }

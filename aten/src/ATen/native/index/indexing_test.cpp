@@ -92,6 +92,10 @@ TEST(Indexing, TakesByTensorsInAnyPosition) {
   }
   EXPECT_EQ(message_of([&] { at::index(t, c10::List<std::optional<Tensor>>({at::full({1}, 5)})); }),
             "index 5 is out of bounds for dimension 0 with size 5");
+  const c10::List<std::optional<Tensor>> none({std::nullopt, std::nullopt});
+  expect_close(at::index(t, none), values(t));
+  expect_close(at::index_put(t, none, k.select(0, 0).to(at::kFloat)).select(0, 0).select(0, 0),
+               std::vector<double>(7, k.select(0, 0).item().toDouble()));
 }
 
 TEST(Indexing, MasksSelectAndReceive) {
