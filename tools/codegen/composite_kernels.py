@@ -1,4 +1,5 @@
-"""Kernels that are made of other operators: those of derived variants, and of `X_copy` of views.
+"""Kernels that are made of other operators: those of derived variants, of out variants that copy
+what the functional one returns, and of `X_copy` of views.
 
 Each is the body of a registered wrapper, whose parameters are those of the operator.
 """
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 from tools.codegen.api.dispatcher import DispatcherSignature
 from tools.codegen.api.types import returns_type
 from tools.codegen.model import (
+    GENERATED_TAG,
     DispatchKey,
     FunctionSchema,
     NativeFunction,
@@ -40,7 +42,8 @@ def body(f: NativeFunction, calls: NativeFunction) -> str:
     if f.generated_from is None:
         return _copy_of_view(calls.func)
     if f.func.is_out_fn():
-        return _out(f.func, calls.func)
+        write = "copy_to_out" if GENERATED_TAG in f.tags else "write_to_out"
+        return _out(f.func, calls.func, write)
     return _functional(f.func, calls.func)
 
 
@@ -78,7 +81,7 @@ def _functional(func: FunctionSchema, writing: FunctionSchema) -> str:
     return "".join(lines) + _return(func, results)
 
 
-def _out(func: FunctionSchema, calls: FunctionSchema) -> str:
+def _out(func: FunctionSchema, calls: FunctionSchema, write: str) -> str:
     """Calls, and copies the results into the given tensors."""
     out = func.arguments.out
     given = {a.name for a in func.arguments.flat_all}
@@ -90,21 +93,22 @@ def _out(func: FunctionSchema, calls: FunctionSchema) -> str:
     }
     arguments = [a.name if a.name in given else options[a.name] for a in calls.arguments.flat_all]
     tensors = [i for i, r in enumerate(calls.returns) if r.type.is_tensor_like()]
-    values = _results(calls, list(range(len(calls.returns))))
-    lines = [f"  auto result = {_call(calls, arguments)};\n"]
+    result = "result" if "result" not in given else "results"
+    values = _results(calls, list(range(len(calls.returns))), result)
+    lines = [f"  auto {result} = {_call(calls, arguments)};\n"]
     # A functional form may return more than was asked for: written arguments come last.
     for a, i in zip(out, tensors, strict=False):
-        lines.append(f"  at::impl::copy_to_out({a.name}, {values[i]});\n")
+        lines.append(f"  at::impl::{write}({a.name}, {values[i]});\n")
     others = iter(v for i, v in enumerate(values) if i not in tensors)
     results = [next(others) if name is None else name for name in func.aliased_return_names()]
     return "".join(lines) + _return(func, results)
 
 
-def _results(func: FunctionSchema, positions: list[int]) -> list[str]:
+def _results(func: FunctionSchema, positions: list[int], result: str = "result") -> list[str]:
     """Expressions for some of the values in `result`."""
     if len(func.returns) == 1:
-        return ["result" for _ in positions]
-    return [f"std::get<{i}>(result)" for i in positions]
+        return [result for _ in positions]
+    return [f"std::get<{i}>({result})" for i in positions]
 
 
 def _return(func: FunctionSchema, values: list[str]) -> str:

@@ -87,6 +87,8 @@ __all__ = [
 
 # The value of a tag is checked against tags.yaml by the parser, not by a type.
 Tag = str
+# What `autogen` makes has this tag.
+GENERATED_TAG = "generated"
 
 
 @dataclass(frozen=True, slots=True)

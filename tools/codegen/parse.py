@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tools.codegen.memory import Memory
 from tools.codegen.model import (
+    GENERATED_TAG,
     Location,
     NativeFunction,
     OperatorName,
@@ -19,7 +20,7 @@ from tools.codegen.model import (
 from tools.codegen.problems import Problems
 from tools.codegen.schema import is_name
 from tools.codegen.schema_error import nearest
-from tools.codegen.variants import derived_variants
+from tools.codegen.variants import derived_variants, with_callees
 from tools.codegen.yaml_entry import Entry
 from tools.codegen.yaml_source import YamlEntry, YamlList, entry_text, read_yaml_list
 
@@ -42,7 +43,7 @@ class ParsedYaml:
 
         def moved(functions: Iterable[NativeFunction]) -> tuple[NativeFunction, ...]:
             return tuple(
-                replace(f, loc=locations.get(f.generated_from or f.func.name, f.loc))
+                replace(f, loc=locations.get(f.func.name) or locations.get(f.generated_from, f.loc))
                 for f in functions
             )
 
@@ -155,6 +156,7 @@ def interpret(
         parsed = dict(zip(texts, functions, strict=True))
         memory.keep(("functions", source.path), tags, parsed)
     _check_delegates(functions, by_name, unread, problems)
+    functions = with_callees(functions, problems)
     derived = derived_variants(functions)
     _check_autogen(functions, derived, by_name, problems)
     _check_cpp_names(functions, derived, problems)
@@ -243,7 +245,7 @@ def _check_cpp_names(
         name = f.func.name.unambiguous_name()
         other = by_name.setdefault(name, f)
         if other is not f:
-            made = "which 'autogen' makes, " if f.generated_from is not None else ""
+            made = "which 'autogen' makes, " if GENERATED_TAG in f.tags else ""
             problems.add(
                 f.loc,
                 str(f.func.name),

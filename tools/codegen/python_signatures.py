@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from tools.codegen.model import (
+    GENERATED_TAG,
     Argument,
     BaseTy,
     BaseType,
@@ -198,7 +199,7 @@ def _has_python_type(type_: Type) -> bool:
 def has_python_binding(function: NativeFunction) -> bool:
     """False for the operators with hand-written bindings or none."""
     name = python_name(function)
-    if function.generated_from is not None:
+    if GENERATED_TAG in function.tags:
         return False  # Made of slower operators: for transforms, not for people.
     if not all(_has_python_type(a.type) for a in function.func.arguments.flat_all):
         return False

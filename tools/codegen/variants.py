@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from tools.codegen.model import (
+    GENERATED_TAG,
     Annotation,
     Argument,
     BackendMetadata,
@@ -26,11 +27,41 @@ from tools.codegen.model import (
     Variant,
     by_signature,
 )
+from tools.codegen.problems import Problems
 
-GENERATED_TAG = "generated"
+# The name of a kernel that nobody writes: it calls the functional variant and copies the results.
+FUNCTIONAL_RESULT = "functional_result"
 _INHERITED_TAGS = frozenset({"nondeterministic_seeded", "view_copy", "pt2_compliant_tag"})
 _TENSOR = BaseType(BaseTy.Tensor)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def with_callees(functions: list[NativeFunction], problems: Problems) -> list[NativeFunction]:
+    """The same functions; those whose kernel is `functional_result` know what it calls."""
+    wanted = {f.root_name for f in functions if _copies(f)}
+    callees: dict[OperatorName, OperatorName] = {}
+    for kinds in by_signature([f for f in functions if f.root_name in wanted]):
+        calls = (*kinds.get(SchemaKind.functional, ()), *kinds.get(SchemaKind.mutable, ()))
+        if calls:
+            callees |= {f.func.name: calls[0].func.name for f in kinds.get(SchemaKind.out, ())}
+    result = []
+    for f in functions:
+        if _copies(f):
+            callee = callees.get(f.func.name)
+            if callee is None:
+                problems.add(
+                    f.loc,
+                    str(f.func.name),
+                    f"'{FUNCTIONAL_RESULT}' is the kernel of an out= variant, and calls a function with the same arguments that returns new tensors; there is none",
+                )
+            f = replace(f, generated_from=callee)
+        result.append(f)
+    return result
+
+
+def _copies(f: NativeFunction) -> bool:
+    kernel = f.dispatch.get(DispatchKey.CompositeExplicitAutograd)
+    return kernel is not None and kernel.kernel == FUNCTIONAL_RESULT
 
 
 def derived_variants(functions: Iterable[NativeFunction]) -> list[NativeFunction]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tools.codegen.composite_kernels import body, called_by
 from tools.codegen.model import DispatchKey, FunctionSchema, NativeFunction
 from tools.codegen.parse import ParsedYaml, parse_native_yaml
+from tools.codegen.python_signatures import has_python_binding
 from tools.codegen.variants import functional_schema, out_schema
 
 TAGS = "- tag: core\n- tag: generated\n- tag: nondeterministic_seeded\n- tag: view_copy\n"
@@ -122,6 +123,24 @@ def test_out_takes_the_options_of_the_given_tensor() -> None:
     )
     call = "f::call(n, out.scalar_type(), out.layout(), out.device(), ::std::nullopt);"
     assert call in kernel(text, "f.out")
+
+
+def test_out_of_another_name_copies_what_the_functional_one_returns() -> None:
+    text = (
+        "- func: f(Tensor x, int n) -> (Tensor a, Tensor b)\n  dispatch: {CPU: f}\n"
+        "- func: f.a(Tensor x, int n, *, Tensor(a!) result, Tensor(b!) b) -> (Tensor(a!) result, Tensor(b!) b)\n"
+        "  dispatch: {CompositeExplicitAutograd: functional_result}\n"
+    )
+    assert kernel(text, "f.a") == (
+        "  auto results = at::_ops::f::call(x, n);\n"
+        "  at::impl::write_to_out(result, std::get<0>(results));\n"
+        "  at::impl::write_to_out(b, std::get<1>(results));\n"
+        "  return ::std::tuple<at::Tensor &,at::Tensor &>(result, b);\n"
+    )
+    (f,) = (f for f in parse(text).functions if str(f.func.name) == "f.a")
+    # Unlike a derived variant it is for people.
+    assert "generated" not in f.tags
+    assert has_python_binding(f)
 
 
 def test_copies_of_views() -> None:

@@ -1,5 +1,6 @@
 #include <ATen/CompositeKernels.h>
 
+#include <ATen/native/LinalgSupport.h>
 #include <ATen/native/Resize.h>
 #include <ATen/ops/clone.h>
 #include <c10/core/MemoryFormat.h>
@@ -19,6 +20,11 @@ std::vector<Tensor> copied(TensorList tensors, Copy copy) {
     result.push_back(copy(tensor));
   }
   return result;
+}
+
+void check_same_length(TensorList out, TensorList values) {
+  TORCH_CHECK(out.size() == values.size(), "Expected a list of ", values.size(),
+              " out tensors, but got ", out.size());
 }
 
 }  // namespace
@@ -41,10 +47,21 @@ void copy_to_out(const Tensor& out, const Tensor& value) {
 }
 
 void copy_to_out(TensorList out, TensorList values) {
-  TORCH_CHECK(out.size() == values.size(), "Expected a list of ", values.size(),
-              " out tensors, but got ", out.size());
+  check_same_length(out, values);
   for (size_t i = 0; i < out.size(); ++i) {
     copy_to_out(out[i], values[i]);
+  }
+}
+
+void write_to_out(const Tensor& out, const Tensor& value) {
+  Tensor written = out;
+  at::native::write_linalg_out(value, written);
+}
+
+void write_to_out(TensorList out, TensorList values) {
+  check_same_length(out, values);
+  for (size_t i = 0; i < out.size(); ++i) {
+    write_to_out(out[i], values[i]);
   }
 }
 
