@@ -293,6 +293,7 @@ aten_native_linalg_srcs = ["aten/src/ATen/native/linalg/" + source for source in
     "LapackOpenblas.cpp",
     "LinalgCholesky.cpp",
     "LinalgHouseholder.cpp",
+    "LinalgLDL.cpp",
     "LinalgLU.cpp",
     "LinalgNorms.cpp",
     "LinalgProducts.cpp",

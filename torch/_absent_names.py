@@ -72,7 +72,6 @@ NAMES: dict[str, str] = {
         "reset_peak_host_memory_stats set_per_process_memory_fraction use_mem_pool"
     ),
     "torch.library": ("get_kernel register_torch_dispatch triton_op wrap_triton"),
-    "torch.linalg": "ldl_factor ldl_factor_ex ldl_solve",
     "torch.multiprocessing.spawn": "SpawnContext",
     "torch.nn": ("Container LinearCrossEntropyLoss LinearCrossEntropyOptions factory_kwargs"),
     "torch.nn.attention": (
@@ -107,10 +106,7 @@ NAMES: dict[str, str] = {
     "torch.overrides": "enable_reentrant_dispatch redispatch_function",
     "torch.profiler": "DeviceType ExecutionTraceObserver",
     "torch.random": "thread_safe_generator",
-    "torch.return_types": (
-        "all_return_types linalg_ldl_factor linalg_ldl_factor_ex "
-        "linalg_ldl_factor_ex_out linalg_ldl_factor_out pytree_register_structseq"
-    ),
+    "torch.return_types": ("all_return_types pytree_register_structseq"),
     "torch.serialization": (
         "SourceChangeWarning StorageType check_module_version_greater_or_equal "
         "get_crc32_options get_default_mmap_options mkdtemp "
@@ -236,10 +232,6 @@ INSTEAD: dict[str, str] = {
     "use torch.cuda.get_arch_list": "get_gencode_flags",
     "use torch.cuda.is_bf16_supported": "has_half is_tf32_supported",
     "use torch.linalg": "has_magma",
-    "use torch.linalg.lu_factor and torch.linalg.lu_solve": (
-        "ldl_factor ldl_factor_ex ldl_solve linalg_ldl_factor linalg_ldl_factor_ex "
-        "linalg_ldl_factor_ex_out linalg_ldl_factor_out"
-    ),
     "use torch.library.custom_op": "triton_op wrap_triton get_kernel",
     "use torch.multiprocessing.ProcessContext": "SpawnContext",
     "use torch.nn.ModuleList": "Container",

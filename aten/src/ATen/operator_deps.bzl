@@ -16,6 +16,7 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "LinalgSupport",
             "Resize",
         ],
         "ops/{}.h": [

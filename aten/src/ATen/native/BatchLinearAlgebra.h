@@ -3,8 +3,8 @@
 // LAPACK's routines for one matrix on plain pointers, under one name for all element types.
 //
 // The library that the build option `blas` chose answers where it has LAPACK (OpenBLAS, MKL).
-// Otherwise the library of the option `lapack` finds eigenvalues, singular values and ranks; Eigen
-// and blocks of our own do the rest.
+// Otherwise the library of the option `lapack` finds eigenvalues, singular values and ranks, and
+// factors symmetric matrices; Eigen and blocks of our own do the rest.
 //
 // Matrices are stored by columns; `ld*` is the distance between columns. Results have the layout of
 // LAPACK's: packed factors, Householder vectors below the diagonal, pivots counted from 1. Each
@@ -28,6 +28,20 @@ using Real = typename c10::scalar_value_type<T>::type;
 // Cholesky factor in place: `uplo` 'L' or 'U' names the triangle that is read and written.
 template <typename T>
 TORCH_API int64_t potrf(char uplo, int64_t n, T* a, int64_t lda);
+
+// Whether a library answers for sytrf and sytrs: Eigen has no such factorization.
+TORCH_API bool has_sytrf();
+
+// The factors of a symmetric matrix, L D L^T or U D U^T, and with `hermitian` of a Hermitian one,
+// L D L^H or U D U^H, in place of the triangle that `uplo` names. D has blocks of one and two rows;
+// those of two have two negative pivots. Call it where has_sytrf().
+template <typename T>
+TORCH_API int64_t sytrf(bool hermitian, char uplo, int64_t n, T* a, int64_t lda, int32_t* pivots);
+
+// Solves A x = b from sytrf, in place in b.
+template <typename T>
+TORCH_API int64_t sytrs(bool hermitian, char uplo, int64_t n, int64_t nrhs, const T* a, int64_t lda,
+                        const int32_t* pivots, T* b, int64_t ldb);
 
 // The inverse, both of its triangles, from potrf's factor, in place.
 template <typename T>

@@ -38,10 +38,22 @@ int64_t with_workspace(const F& routine) {
   return routine(work.data(), static_cast<fint>(work.size()));
 }
 
-// The routines for eigenvalues, singular values and ranks of one library: `?syevd` or `?heevd`,
-// `?geev`, `?gesdd`, `?gelsy`.
+// `?sytrf`, `?hetrf`, `?sytrs` and `?hetrs`; a real matrix is Hermitian where it is symmetric.
+template <typename T>
+struct SymmetricRoutines {
+  using Factor = void(const char*, const fint*, T*, const fint*, fint*, T*, const fint*, fint*);
+  using Solve = void(const char*, const fint*, const fint*, const T*, const fint*, const fint*, T*,
+                     const fint*, fint*);
+  Factor* sytrf;
+  Factor* hetrf;
+  Solve* sytrs;
+  Solve* hetrs;
+};
+
+// The routines of one library for eigenvalues, singular values, ranks and symmetric matrices:
+// `?syevd` or `?heevd`, `?geev`, `?gesdd`, `?gelsy`, and those above.
 template <typename T, bool = std::is_floating_point_v<T>>
-struct Routines {
+struct Routines : SymmetricRoutines<T> {
   void (*syevd)(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*, fint*,
                 const fint*, fint*);
   void (*geev)(const char*, const char*, const fint*, T*, const fint*, T*, T*, T*, const fint*, T*,
@@ -53,7 +65,7 @@ struct Routines {
 };
 
 template <typename T>
-struct Routines<T, false> {
+struct Routines<T, false> : SymmetricRoutines<T> {
   using R = Real<T>;
   void (*syevd)(const char*, const char*, const fint*, T*, const fint*, R*, T*, const fint*, R*,
                 const fint*, fint*, const fint*, fint*);
@@ -64,6 +76,28 @@ struct Routines<T, false> {
   void (*gelsy)(const fint*, const fint*, const fint*, T*, const fint*, T*, const fint*, fint*,
                 const R*, fint*, T*, const fint*, R*, fint*);
 };
+
+template <typename T>
+int64_t sytrf(const Routines<T>& routines, bool hermitian, char uplo, int64_t n, T* a, int64_t lda,
+              int32_t* pivots) {
+  const fint n_ = checked(n), lda_ = leading(lda);
+  return with_workspace<T>([&](T* work, fint lwork) {
+    fint info = 0;
+    (hermitian ? routines.hetrf : routines.sytrf)(&uplo, &n_, a, &lda_, pivots, work, &lwork,
+                                                  &info);
+    return info;
+  });
+}
+
+template <typename T>
+int64_t sytrs(const Routines<T>& routines, bool hermitian, char uplo, int64_t n, int64_t nrhs,
+              const T* a, int64_t lda, const int32_t* pivots, T* b, int64_t ldb) {
+  const fint n_ = checked(n), nrhs_ = checked(nrhs), lda_ = leading(lda), ldb_ = leading(ldb);
+  fint info = 0;
+  (hermitian ? routines.hetrs : routines.sytrs)(&uplo, &n_, &nrhs_, a, &lda_, pivots, b, &ldb_,
+                                                &info);
+  return info;
+}
 
 template <typename T>
 int64_t syevd(const Routines<T>& routines, char jobz, char uplo, int64_t n, T* a, int64_t lda,

@@ -1,7 +1,7 @@
 #pragma once
 
-// Eigenvalues, singular values and ranks by the LAPACK of OpenBLAS's wheel, which `--lapack` puts
-// beside torch's own libraries.
+// Eigenvalues, singular values, ranks and factors of symmetric matrices by the LAPACK of OpenBLAS's
+// wheel, which `--lapack` puts beside torch's own libraries.
 
 #include <ATen/native/LapackFortran.h>
 

@@ -14,6 +14,8 @@ namespace at::native {
 
 // A copy with matrices stored by columns, batches one after the other.
 Tensor column_major_copy(const Tensor& a);
+// Their strides.
+std::vector<int64_t> column_major_strides(IntArrayRef sizes);
 // Without values, of that layout.
 Tensor empty_column_major(IntArrayRef sizes, const TensorOptions& options);
 

@@ -8,6 +8,7 @@
 #include <ATen/native/GemmLoops.h>
 #include <ATen/native/LapackBlocks.h>
 #include <ATen/native/LapackEigen.h>
+#include <ATen/native/LapackOpenblas.h>
 
 #include <c10/util/complex_math.h>
 
@@ -363,6 +364,19 @@ int64_t trtrs(char uplo, char trans, char diag, int64_t n, int64_t nrhs, const T
   return 0;
 }
 
+bool has_sytrf() { return openblas_routines<double>() != nullptr; }
+
+template <typename T>
+int64_t sytrf(bool hermitian, char uplo, int64_t n, T* a, int64_t lda, int32_t* pivots) {
+  return fortran::sytrf(*openblas_routines<T>(), hermitian, uplo, n, a, lda, pivots);
+}
+
+template <typename T>
+int64_t sytrs(bool hermitian, char uplo, int64_t n, int64_t nrhs, const T* a, int64_t lda,
+              const int32_t* pivots, T* b, int64_t ldb) {
+  return fortran::sytrs(*openblas_routines<T>(), hermitian, uplo, n, nrhs, a, lda, pivots, b, ldb);
+}
+
 #define TORCH_LAPACK_FACTOR(T)                                                                   \
   template TORCH_API int64_t potrf<T>(char, int64_t, T*, int64_t);                               \
   template TORCH_API int64_t potri<T>(char, int64_t, T*, int64_t);                               \
@@ -371,7 +385,10 @@ int64_t trtrs(char uplo, char trans, char diag, int64_t n, int64_t nrhs, const T
                                       T*, int64_t);                                              \
   template TORCH_API int64_t getri<T>(int64_t, T*, int64_t, const int32_t*);                     \
   template TORCH_API int64_t trtrs<T>(char, char, char, int64_t, int64_t, const T*, int64_t, T*, \
-                                      int64_t);
+                                      int64_t);                                                  \
+  template TORCH_API int64_t sytrf<T>(bool, char, int64_t, T*, int64_t, int32_t*);               \
+  template TORCH_API int64_t sytrs<T>(bool, char, int64_t, int64_t, const T*, int64_t,           \
+                                      const int32_t*, T*, int64_t);
 TORCH_LAPACK_FACTOR(float)
 TORCH_LAPACK_FACTOR(double)
 TORCH_LAPACK_FACTOR(c10::complex<float>)

@@ -37,7 +37,10 @@ extern "C" {
   void ungqr(const fint*, const fint*, const fint*, T*, const fint*, const T*, T*, const fint*, \
              fint*);                                                                            \
   void unmqr(const char*, const char*, const fint*, const fint*, const fint*, const T*,         \
-             const fint*, const T*, T*, const fint*, T*, const fint*, fint*);
+             const fint*, const T*, T*, const fint*, T*, const fint*, fint*);                   \
+  void p##sytrf_(const char*, const fint*, T*, const fint*, fint*, T*, const fint*, fint*);     \
+  void p##sytrs_(const char*, const fint*, const fint*, const T*, const fint*, const fint*, T*, \
+                 const fint*, fint*);
 #define TORCH_DECLARE_LAPACK_REAL(p, T)                                                           \
   TORCH_DECLARE_LAPACK(p, T, T, p##orgqr_, p##ormqr_)                                             \
   void p##syevd_(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*,     \
@@ -50,6 +53,9 @@ extern "C" {
                  const T*, fint*, T*, const fint*, fint*);
 #define TORCH_DECLARE_LAPACK_COMPLEX(p, T, R)                                                     \
   TORCH_DECLARE_LAPACK(p, T, R, p##ungqr_, p##unmqr_)                                             \
+  void p##hetrf_(const char*, const fint*, T*, const fint*, fint*, T*, const fint*, fint*);       \
+  void p##hetrs_(const char*, const fint*, const fint*, const T*, const fint*, const fint*, T*,   \
+                 const fint*, fint*);                                                             \
   void p##heevd_(const char*, const char*, const fint*, T*, const fint*, R*, T*, const fint*, R*, \
                  const fint*, fint*, const fint*, fint*);                                         \
   void p##geev_(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*, T*,  \
@@ -66,29 +72,30 @@ TORCH_DECLARE_LAPACK_COMPLEX(z, c10::complex<double>, double)
 
 namespace {
 
-#define TORCH_LAPACK_NAMES(p, T, ungqr_name, unmqr_name, syevd_name) \
-  template <>                                                        \
-  struct Fortran<T> {                                                \
-    static constexpr auto potrf = &p##potrf_;                        \
-    static constexpr auto potri = &p##potri_;                        \
-    static constexpr auto getrf = &p##getrf_;                        \
-    static constexpr auto getrs = &p##getrs_;                        \
-    static constexpr auto getri = &p##getri_;                        \
-    static constexpr auto trtrs = &p##trtrs_;                        \
-    static constexpr auto geqrf = &p##geqrf_;                        \
-    static constexpr auto orgqr = &ungqr_name;                       \
-    static constexpr auto ormqr = &unmqr_name;                       \
-    static constexpr fortran::Routines<T> routines = {               \
-        &syevd_name,                                                 \
-        &p##geev_,                                                   \
-        &p##gesdd_,                                                  \
-        &p##gelsy_,                                                  \
-    };                                                               \
+#define TORCH_LAPACK_NAMES(p, T, un, he)                \
+  template <>                                           \
+  struct Fortran<T> {                                   \
+    static constexpr auto potrf = &p##potrf_;           \
+    static constexpr auto potri = &p##potri_;           \
+    static constexpr auto getrf = &p##getrf_;           \
+    static constexpr auto getrs = &p##getrs_;           \
+    static constexpr auto getri = &p##getri_;           \
+    static constexpr auto trtrs = &p##trtrs_;           \
+    static constexpr auto geqrf = &p##geqrf_;           \
+    static constexpr auto orgqr = &un##gqr_;            \
+    static constexpr auto ormqr = &un##mqr_;            \
+    static constexpr fortran::Routines<T> routines = {  \
+        {&p##sytrf_, &he##trf_, &p##sytrs_, &he##trs_}, \
+        &he##evd_,                                      \
+        &p##geev_,                                      \
+        &p##gesdd_,                                     \
+        &p##gelsy_,                                     \
+    };                                                  \
   };
-TORCH_LAPACK_NAMES(s, float, sorgqr_, sormqr_, ssyevd_)
-TORCH_LAPACK_NAMES(d, double, dorgqr_, dormqr_, dsyevd_)
-TORCH_LAPACK_NAMES(c, c10::complex<float>, cungqr_, cunmqr_, cheevd_)
-TORCH_LAPACK_NAMES(z, c10::complex<double>, zungqr_, zunmqr_, zheevd_)
+TORCH_LAPACK_NAMES(s, float, sor, ssy)
+TORCH_LAPACK_NAMES(d, double, dor, dsy)
+TORCH_LAPACK_NAMES(c, c10::complex<float>, cun, che)
+TORCH_LAPACK_NAMES(z, c10::complex<double>, zun, zhe)
 #undef TORCH_LAPACK_NAMES
 
 }  // namespace
@@ -189,6 +196,19 @@ int64_t ormqr(char trans, int64_t m, int64_t n, int64_t k, const T* a, int64_t l
   });
 }
 
+bool has_sytrf() { return true; }
+
+template <typename T>
+int64_t sytrf(bool hermitian, char uplo, int64_t n, T* a, int64_t lda, int32_t* pivots) {
+  return fortran::sytrf(Fortran<T>::routines, hermitian, uplo, n, a, lda, pivots);
+}
+
+template <typename T>
+int64_t sytrs(bool hermitian, char uplo, int64_t n, int64_t nrhs, const T* a, int64_t lda,
+              const int32_t* pivots, T* b, int64_t ldb) {
+  return fortran::sytrs(Fortran<T>::routines, hermitian, uplo, n, nrhs, a, lda, pivots, b, ldb);
+}
+
 template <typename T>
 int64_t syevd(char jobz, char uplo, int64_t n, T* a, int64_t lda, Real<T>* w) {
   return fortran::syevd(Fortran<T>::routines, jobz, uplo, n, a, lda, w);
@@ -227,6 +247,9 @@ int64_t gelsy(int64_t m, int64_t n, int64_t nrhs, T* a, int64_t lda, T* b, int64
                                       const T*, T*, int64_t);                                     \
   template TORCH_API int64_t gelsy<T>(int64_t, int64_t, int64_t, T*, int64_t, T*, int64_t,        \
                                       Real<T>);                                                   \
+  template TORCH_API int64_t sytrf<T>(bool, char, int64_t, T*, int64_t, int32_t*);                \
+  template TORCH_API int64_t sytrs<T>(bool, char, int64_t, int64_t, const T*, int64_t,            \
+                                      const int32_t*, T*, int64_t);                               \
   template TORCH_API int64_t syevd<T>(char, char, int64_t, T*, int64_t, Real<T>*);                \
   template TORCH_API int64_t geev<T>(char, int64_t, T*, int64_t, c10::complex<Real<T>>*,          \
                                      c10::complex<Real<T>>*, int64_t);                            \

@@ -53,21 +53,25 @@ Library load() {
     whole = whole && found != nullptr;
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(found);
   };
-  const auto find_all = [&](const char* syevd, const char* geev, const char* gesdd,
-                            const char* gelsy, auto& routines) {
-    find(syevd, routines.syevd);
-    find(geev, routines.geev);
-    find(gesdd, routines.gesdd);
-    find(gelsy, routines.gelsy);
+  // `letter` and `hermitian` are the first letters of names: `z`, and `zhe` for zheevd.
+  const auto find_all = [&](const std::string& letter, const std::string& hermitian,
+                            auto& routines) {
+    const auto routine = [&](const std::string& name, auto& function) {
+      find((TORCH_OPENBLAS + name + "_").c_str(), function);
+    };
+    routine(hermitian + "evd", routines.syevd);
+    routine(letter + "geev", routines.geev);
+    routine(letter + "gesdd", routines.gesdd);
+    routine(letter + "gelsy", routines.gelsy);
+    routine(letter + "sytrf", routines.sytrf);
+    routine(hermitian + "trf", routines.hetrf);
+    routine(letter + "sytrs", routines.sytrs);
+    routine(hermitian + "trs", routines.hetrs);
   };
-#define TORCH_ROUTINES(p, syevd, T)                                                          \
-  find_all(TORCH_OPENBLAS #syevd "_", TORCH_OPENBLAS #p "geev_", TORCH_OPENBLAS #p "gesdd_", \
-           TORCH_OPENBLAS #p "gelsy_", std::get<fortran::Routines<T>>(library.routines))
-  TORCH_ROUTINES(s, ssyevd, float);
-  TORCH_ROUTINES(d, dsyevd, double);
-  TORCH_ROUTINES(c, cheevd, c10::complex<float>);
-  TORCH_ROUTINES(z, zheevd, c10::complex<double>);
-#undef TORCH_ROUTINES
+  find_all("s", "ssy", std::get<fortran::Routines<float>>(library.routines));
+  find_all("d", "dsy", std::get<fortran::Routines<double>>(library.routines));
+  find_all("c", "che", std::get<fortran::Routines<c10::complex<float>>>(library.routines));
+  find_all("z", "zhe", std::get<fortran::Routines<c10::complex<double>>>(library.routines));
   find(TORCH_OPENBLAS "openblas_set_num_threads", library.set_num_threads);
   find(TORCH_OPENBLAS "openblas_get_num_threads", library.get_num_threads);
   library.whole = whole;

@@ -18,7 +18,7 @@ Tensor column_major_copy(const Tensor& a) {
   return empty_column_major(a.sizes(), a.options()).copy_(a);
 }
 
-Tensor empty_column_major(IntArrayRef sizes, const TensorOptions& options) {
+std::vector<int64_t> column_major_strides(IntArrayRef sizes) {
   std::vector<int64_t> strides(sizes.size());
   const size_t rows = sizes.size() - 2;
   strides[rows] = 1;
@@ -28,7 +28,11 @@ Tensor empty_column_major(IntArrayRef sizes, const TensorOptions& options) {
     strides[d] = matrix;
     matrix *= std::max<int64_t>(sizes[d], 1);
   }
-  return at::empty_strided(sizes, strides, options);
+  return strides;
+}
+
+Tensor empty_column_major(IntArrayRef sizes, const TensorOptions& options) {
+  return at::empty_strided(sizes, column_major_strides(sizes), options);
 }
 
 IntArrayRef batch_sizes(const Tensor& a, int64_t count) {
@@ -114,6 +118,11 @@ void check_linalg_errors(const Tensor& infos, const char* name, bool is_matrix) 
       TORCH_CHECK(
           false, name, batch, "U[", info[i], ",", info[i],
           "] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)");
+    }
+    if (api.find("ldl_factor") != std::string_view::npos) {
+      TORCH_CHECK_LINALG(
+          false, name, batch, "D[", info[i], ",", info[i],
+          "] is zero and using it on ldl_solve would result in a division by zero. If you still want the factors, consider calling linalg.ldl_factor_ex(A)");
     }
     TORCH_CHECK_LINALG(
         false, name, batch,

@@ -96,6 +96,8 @@ OPERATOR_DEPS = {
             "GemmLoops",
             "LapackBlocks",
             "LapackEigen",
+            "LapackFortran",
+            "LapackOpenblas",
         ],
     },
     "aten/src/ATen/native/linalg/LapackEigenQr.cpp": {
@@ -202,6 +204,32 @@ OPERATOR_DEPS = {
             "linalg_householder_product",
             "linalg_solve_triangular",
             "ormqr",
+        ],
+    },
+    "aten/src/ATen/native/linalg/LinalgLDL.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "BatchLinearAlgebra",
+            "LinalgSupport",
+        ],
+        "ops/{}.h": [
+            "linalg_ldl_factor_ex",
+            "tril",
+        ],
+        "ops/{}_meta.h": [
+            "linalg_ldl_factor_ex",
+            "linalg_ldl_solve",
+        ],
+        "ops/{}_native.h": [
+            "linalg_ldl_factor_ex",
+            "linalg_ldl_factor",
+            "linalg_ldl_solve",
+        ],
+        "ops/{}_ops.h": [
+            "linalg_ldl_factor_ex",
+            "tril",
         ],
     },
     "aten/src/ATen/native/linalg/LinalgLU.cpp": {
