@@ -691,6 +691,14 @@ torch_csrc_stable_srcs = ["torch/csrc/stable/" + source for source in [
     "shim_common.cpp",
 ]]
 
+torch_csrc_stable_cuda_srcs = ["torch/csrc/stable/" + source for source in [
+    "shim_cuda.cpp",
+]]
+
+torch_csrc_stable_cuda_test_srcs = ["torch/csrc/stable/" + source for source in [
+    "shim_cuda_test.cpp",
+]]
+
 torch_csrc_stub_srcs = ["torch/csrc/" + source for source in [
     "stub.cpp",
 ]]

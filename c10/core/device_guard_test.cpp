@@ -2,6 +2,7 @@
 #include <c10/core/Event.h>
 #include <c10/core/Stream.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <c10/util/expect_throw.h>
 #include <gtest/gtest.h>
 
@@ -114,6 +115,9 @@ TEST(StreamTest, AsksTheBackend) {
   EXPECT_NO_THROW(Stream(Stream::DEFAULT, Device(c10::kCPU)).synchronize());
   EXPECT_THROW_MESSAGE(Stream(Stream::DEFAULT, fake(0)).query(), c10::Error,
                        "Backend doesn't support querying streams.");
+  const c10::impl::VirtualGuardImpl guard(c10::kPrivateUse1);
+  EXPECT_THROW_MESSAGE(guard.getStreamNativeHandle(Stream(Stream::DEFAULT, fake(0))), c10::Error,
+                       "Backend doesn't support getting stream native handle.");
 }
 
 TEST(EventTest, RecordsAndIsDestroyed) {

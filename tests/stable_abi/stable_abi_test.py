@@ -96,10 +96,43 @@ def test_errors_are_exceptions_of_python() -> None:
         ops.fail_in_parallel(64)
 
 
+def test_functions_of_the_c_interface() -> None:
+    x = torch.randn(4, 3).t()
+    index = torch.tensor([[1, 0, 2, 2], [0, 1, 1, 0], [2, 2, 0, 1]])
+    copy, written, scattered, reduced, put = ops.by_handles(x, index)
+    assert torch.equal(copy, x)
+    assert copy.stride() == x.stride()
+    # Rows that share memory share it in the copy too.
+    windows = torch.arange(5.0).unfold(0, 3, 1).as_strided((3, 4), (1, 0))
+    shared = ops.by_handles(windows, index)[0]
+    assert torch.equal(shared, windows)
+    assert (shared.stride(), shared.untyped_storage().nbytes()) == ((1, 0), 12)
+    assert torch.equal(written, x)
+    assert torch.equal(scattered, x.scatter(0, index, x))
+    assert torch.equal(reduced, x.scatter_reduce(0, index, x, "amax", include_self=False))
+    expected = x.index_put((torch.arange(3)[:, None], index[0]), x, accumulate=True)
+    torch.testing.assert_close(put, expected)
+    assert ops.dtypes() == [15, 5, 9, 10, 6, 7, 0, 1, 2, 3, 4, 11]
+
+
+def test_checks_and_warnings_of_the_c_interface() -> None:
+    with pytest.warns(UserWarning, match="n is 3"):
+        ops.check_and_warn(3)
+    with pytest.warns(UserWarning), pytest.raises(RuntimeError, match="expected n > 0, but got -2"):
+        ops.check_and_warn(-2)
+    with pytest.warns(UserWarning), pytest.raises(RuntimeError):
+        ops.check_and_warn(1)
+    with pytest.raises(RuntimeError, match="expected a handle, but got a null pointer"):
+        ops.null_stream()
+
+
 @pytest.mark.skipif(torch.accelerator.current_accelerator() is not None, reason="has one")
 def test_a_build_without_an_accelerator_says_so() -> None:
-    with pytest.raises(RuntimeError, match="this build has no accelerator"):
-        ops.current_device()
+    for call in (ops.current_device, ops.native_handle):
+        with pytest.raises(RuntimeError, match="this build has no accelerator"):
+            call()
+    with pytest.raises(RuntimeError, match="(?i)pinned memory|no CUDA|CUDA"):
+        ops.pinned(4)
 
 
 def test_an_extension_for_an_older_version() -> None:

@@ -139,6 +139,66 @@ Tensor wrong_operator(const Tensor& x) {
   return torch::stable::detail::to<Tensor>(stack[0]);
 }
 Tensor wrong_shape(const Tensor& x) { return torch::stable::matmul(x, x); }
+// Functions of the C interface that nothing above calls.
+std::vector<Tensor> by_handles(const Tensor& x, const Tensor& index) {
+  const auto made = [](auto function, auto... args) {
+    AtenTensorHandle handle = nullptr;
+    STABLE_TORCH_ERROR_CODE_CHECK(function(args..., &handle));
+    return Tensor(handle);
+  };
+  const Tensor copy = made(aoti_torch_clone_preserve_strides, x.get());
+  const Tensor written = torch::stable::empty_like(x);
+  STABLE_TORCH_ERROR_CODE_CHECK(aoti_torch_tensor_copy_(x.get(), written.get()));
+  const auto empty = [&] { return torch::stable::new_empty(x, {0}); };
+  const Tensor scattered = empty(), reduced = empty(), put = empty();
+  STABLE_TORCH_ERROR_CODE_CHECK(
+      aoti_torch_scatter_out(scattered.get(), x.get(), 0, index.get(), x.get()));
+  STABLE_TORCH_ERROR_CODE_CHECK(aoti_torch_scatter_reduce_out(
+      reduced.get(), x.get(), 0, index.get(), x.get(), "amax", /*include_self=*/0));
+  const Tensor row = torch::stable::select(index, 0, 0);
+  const std::array<AtenTensorHandle, 2> indices = {nullptr, row.get()};
+  STABLE_TORCH_ERROR_CODE_CHECK(
+      aoti_torch_index_put_out(put.get(), x.get(), indices.data(), 2, x.get(), true));
+  return {copy, written, scattered, reduced, put};
+}
+
+Tensor pinned(int64_t n) {
+  const int64_t stride = 1;
+  AtenTensorHandle handle = nullptr;
+  STABLE_TORCH_ERROR_CODE_CHECK(aoti_torch_empty_strided_pinned(
+      1, &n, &stride, aoti_torch_dtype<float>(), aoti_torch_device_type_cpu(), -1, &handle));
+  return Tensor(handle);
+}
+
+std::vector<int64_t> dtypes() {
+  return {aoti_torch_dtype<c10::BFloat16>(),
+          aoti_torch_dtype<c10::Half>(),
+          aoti_torch_dtype<c10::complex<float>>(),
+          aoti_torch_dtype<c10::complex<double>>(),
+          aoti_torch_dtype<float>(),
+          aoti_torch_dtype<double>(),
+          aoti_torch_dtype<uint8_t>(),
+          aoti_torch_dtype<int8_t>(),
+          aoti_torch_dtype<int16_t>(),
+          aoti_torch_dtype<int32_t>(),
+          aoti_torch_dtype<int64_t>(),
+          aoti_torch_dtype<bool>()};
+}
+
+void check_and_warn(int64_t n) {
+  AOTI_TORCH_WARN("n is ", n);
+  AOTI_TORCH_CHECK(n > 0, "expected n > 0, but got ", n);
+  AOTI_TORCH_CHECK(n > 1);
+}
+
+int64_t null_stream() {
+  void* handle = nullptr;
+  STABLE_TORCH_ERROR_CODE_CHECK(torch_stream_native_handle(nullptr, &handle));
+  return 0;
+}
+int64_t native_handle() {
+  return reinterpret_cast<int64_t>(torch::stable::accelerator::getCurrentStream(-1).nativeHandle());
+}
 int64_t current_device() { return torch::stable::accelerator::getCurrentDeviceIndex(); }
 void fail_in_parallel(int64_t n) {
   torch::stable::parallel_for(
@@ -167,6 +227,12 @@ STABLE_TORCH_LIBRARY_FRAGMENT(stable_test, m) {
   m.def("wrong_operator(Tensor x) -> Tensor");
   m.def("wrong_shape(Tensor x) -> Tensor");
   m.def("current_device() -> int");
+  m.def("by_handles(Tensor x, Tensor index) -> Tensor[]");
+  m.def("pinned(int n) -> Tensor");
+  m.def("dtypes() -> int[]");
+  m.def("check_and_warn(int n) -> ()");
+  m.def("null_stream() -> int");
+  m.def("native_handle() -> int");
   m.def("fail_in_parallel(int n) -> ()");
   m.def("scalar(Tensor x, Scalar s) -> Tensor");
 }
@@ -189,5 +255,11 @@ STABLE_TORCH_LIBRARY_IMPL(stable_test, CompositeExplicitAutograd, m) {
   m.impl("wrong_operator", TORCH_BOX(&wrong_operator));
   m.impl("wrong_shape", TORCH_BOX(&wrong_shape));
   m.impl("current_device", TORCH_BOX(&current_device));
+  m.impl("by_handles", TORCH_BOX(&by_handles));
+  m.impl("pinned", TORCH_BOX(&pinned));
+  m.impl("dtypes", TORCH_BOX(&dtypes));
+  m.impl("check_and_warn", TORCH_BOX(&check_and_warn));
+  m.impl("null_stream", TORCH_BOX(&null_stream));
+  m.impl("native_handle", TORCH_BOX(&native_handle));
   m.impl("fail_in_parallel", TORCH_BOX(&fail_in_parallel));
 }

@@ -32,6 +32,9 @@ void DeviceGuardImplInterface::synchronizeStream(const Stream&) const {
 void DeviceGuardImplInterface::synchronizeDevice(DeviceIndex) const {
   TORCH_CHECK(false, "Backend doesn't support synchronizing all streams on device.");
 }
+void* DeviceGuardImplInterface::getStreamNativeHandle(Stream) const {
+  TORCH_CHECK(false, "Backend doesn't support getting stream native handle.");
+}
 
 namespace {
 

@@ -45,6 +45,9 @@ struct C10_API DeviceGuardImplInterface {
   virtual bool queryStream(const Stream& stream) const;
   virtual void synchronizeStream(const Stream& stream) const;
   virtual void synchronizeDevice(DeviceIndex device_index) const;
+  /// What the device's own library knows the stream as, such as a cudaStream_t. The stream keeps
+  /// it.
+  virtual void* getStreamNativeHandle(Stream stream) const;
 };
 
 /// Sets the object of a device type. It is never freed.

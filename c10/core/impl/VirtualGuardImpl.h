@@ -33,6 +33,7 @@ class C10_API VirtualGuardImpl final {
   bool queryStream(const Stream& stream) const { return impl_->queryStream(stream); }
   void synchronizeStream(const Stream& stream) const { impl_->synchronizeStream(stream); }
   void synchronizeDevice(DeviceIndex device_index) const { impl_->synchronizeDevice(device_index); }
+  void* getStreamNativeHandle(Stream stream) const { return impl_->getStreamNativeHandle(stream); }
 
  private:
   const DeviceGuardImplInterface* impl_;

@@ -97,6 +97,10 @@ void CUDAGuardImpl::synchronizeDevice(DeviceIndex device_index) const {
   device_synchronize();
 }
 
+void* CUDAGuardImpl::getStreamNativeHandle(Stream stream) const {
+  return CUDAStream(stream).stream();
+}
+
 C10_REGISTER_GUARD_IMPL(CUDA, CUDAGuardImpl);
 
 }  // namespace c10::cuda::impl

@@ -31,6 +31,7 @@ struct C10_CUDA_API CUDAGuardImpl final : c10::impl::DeviceGuardImplInterface {
   bool queryStream(const Stream& stream) const override;
   void synchronizeStream(const Stream& stream) const override;
   void synchronizeDevice(DeviceIndex device_index) const override;
+  void* getStreamNativeHandle(Stream stream) const override;
 };
 
 }  // namespace c10::cuda::impl

@@ -45,6 +45,14 @@ class Stream {
     STABLE_TORCH_ERROR_CODE_CHECK(aoti_torch_stream_id(stream_.get(), &id));
     return id;
   }
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_13_0
+  /// What the accelerator's own library knows the stream as, such as a cudaStream_t; borrowed.
+  void* nativeHandle() const {
+    void* handle = nullptr;
+    STABLE_TORCH_ERROR_CODE_CHECK(torch_stream_native_handle(stream_.get(), &handle));
+    return handle;
+  }
+#endif
 
  private:
   std::shared_ptr<StreamOpaque> stream_;

@@ -12,6 +12,8 @@
 #include <c10/core/Layout.h>
 #include <c10/core/MemoryFormat.h>
 #include <c10/core/ScalarType.h>
+#include <c10/core/Stream.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <c10/util/Exception.h>
 #include <c10/util/intrusive_ptr.h>
 #include <torch/csrc/inductor/aoti_torch/c/shim.h>
@@ -398,6 +400,13 @@ AOTITorchError torch_get_const_data_ptr(AtenTensorHandle tensor, const void** re
 AOTITorchError torch_set_requires_grad(AtenTensorHandle tensor, bool requires_grad) {
   return convert_exception_to_error_code(
       [&] { tensor_of(tensor).set_requires_grad(requires_grad); });
+}
+
+AOTITorchError torch_stream_native_handle(StreamHandle stream, void** ret_native_handle) {
+  return convert_exception_to_error_code([&] {
+    const c10::Stream s = *object_of<c10::Stream>(stream);
+    *ret_native_handle = c10::impl::VirtualGuardImpl(s.device_type()).getStreamNativeHandle(s);
+  });
 }
 
 AOTITorchError torch_new_generator_handle(AtenGeneratorHandle self,

@@ -1,4 +1,6 @@
+#include <ATen/EmptyTensor.h>
 #include <ATen/FromBlob.h>
+#include <ATen/core/List.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/as_strided.h>
@@ -8,12 +10,15 @@
 #include <ATen/ops/empty_strided.h>
 #include <ATen/ops/fill.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/index_put.h>
 #include <ATen/ops/item.h>
 #include <ATen/ops/narrow.h>
 #include <ATen/ops/new_empty.h>
 #include <ATen/ops/new_zeros.h>
 #include <ATen/ops/pad.h>
 #include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/scatter.h>
+#include <ATen/ops/scatter_reduce.h>
 #include <ATen/ops/subtract.h>
 #include <ATen/ops/zero.h>
 #include <c10/core/Device.h>
@@ -40,6 +45,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -263,6 +269,16 @@ AOTITorchError aoti_torch_empty_strided(int64_t ndim, const int64_t* sizes_ptr,
                                             options_of(dtype, device_type, device_index)));
   });
 }
+AOTITorchError aoti_torch_empty_strided_pinned(int64_t ndim, const int64_t* sizes_ptr,
+                                               const int64_t* strides_ptr, int32_t dtype,
+                                               int32_t device_type, int32_t device_index,
+                                               AtenTensorHandle* ret_new_tensor) {
+  return convert_exception_to_error_code([&] {
+    *ret_new_tensor = new_tensor_handle(
+        at::empty_strided(ints(sizes_ptr, ndim), ints(strides_ptr, ndim),
+                          options_of(dtype, device_type, device_index).pinned_memory(true)));
+  });
+}
 AOTITorchError torch_from_blob(void* data, int64_t ndim, const int64_t* sizes_ptr,
                                const int64_t* strides_ptr, int64_t storage_offset, int32_t dtype,
                                int32_t device_type, int32_t device_index, AtenTensorHandle* ret,
@@ -315,6 +331,21 @@ AOTITorchError aoti_torch_as_strided(AtenTensorHandle self, const int64_t* sizes
 AOTITorchError aoti_torch_clone(AtenTensorHandle self, AtenTensorHandle* ret) {
   return convert_exception_to_error_code(
       [&] { *ret = new_tensor_handle(at::clone(tensor_of(self))); });
+}
+AOTITorchError aoti_torch_clone_preserve_strides(AtenTensorHandle self, AtenTensorHandle* ret) {
+  return convert_exception_to_error_code([&] {
+    const at::Tensor& tensor = tensor_of(self);
+    at::Tensor result = at::empty_strided(tensor.sizes(), tensor.strides(), tensor.options());
+    // Elements that share memory are copied once.
+    const auto size =
+        static_cast<int64_t>(at::detail::computeStorageNbytes(tensor.sizes(), tensor.strides(), 1));
+    at::as_strided(result, {size}, {1}, 0)
+        .copy_(at::as_strided(tensor, {size}, {1}, tensor.storage_offset()));
+    *ret = new_tensor_handle(std::move(result));
+  });
+}
+AOTITorchError aoti_torch_tensor_copy_(AtenTensorHandle src, AtenTensorHandle dst) {
+  return convert_exception_to_error_code([&] { tensor_of(dst).copy_(tensor_of(src)); });
 }
 AOTITorchError aoti_torch_copy_(AtenTensorHandle self, AtenTensorHandle src, int32_t non_blocking) {
   return convert_exception_to_error_code(
@@ -428,6 +459,44 @@ AOTITorchError aoti_torch_aten_subtract_Tensor(AtenTensorHandle self, AtenTensor
                                                double alpha, AtenTensorHandle* ret0) {
   return convert_exception_to_error_code(
       [&] { *ret0 = new_tensor_handle(at::subtract(tensor_of(self), tensor_of(other), alpha)); });
+}
+
+AOTITorchError aoti_torch_scatter_out(AtenTensorHandle out, AtenTensorHandle self, int64_t dim,
+                                      AtenTensorHandle index, AtenTensorHandle src) {
+  return convert_exception_to_error_code([&] {
+    at::scatter_out(tensor_of(out), tensor_of(self), dim, tensor_of(index), tensor_of(src));
+  });
+}
+AOTITorchError aoti_torch_scatter_reduce_out(AtenTensorHandle out, AtenTensorHandle self,
+                                             int64_t dim, AtenTensorHandle index,
+                                             AtenTensorHandle src, const char* reduce,
+                                             int32_t include_self) {
+  return convert_exception_to_error_code([&] {
+    at::scatter_reduce_out(tensor_of(out), tensor_of(self), dim, tensor_of(index), tensor_of(src),
+                           std::string_view(reduce), include_self != 0);
+  });
+}
+AOTITorchError aoti_torch_index_put_out(AtenTensorHandle out, AtenTensorHandle self,
+                                        const AtenTensorHandle* indices, const uint32_t num_indices,
+                                        const AtenTensorHandle values, bool accumulate) {
+  return convert_exception_to_error_code([&] {
+    c10::List<std::optional<at::Tensor>> list;
+    list.reserve(num_indices);
+    for (uint32_t i = 0; i < num_indices; ++i) {
+      list.push_back(indices[i] == nullptr ? std::nullopt
+                                           : std::make_optional(tensor_of(indices[i])));
+    }
+    at::index_put_out(tensor_of(out), tensor_of(self), list, tensor_of(values), accumulate);
+  });
+}
+
+void aoti_torch_check(bool cond, const char* func, const char* file, uint32_t line,
+                      const char* msg) {
+  if (!cond) throw c10::Error(c10::SourceLocation{func, file, line}, std::string(msg));
+}
+void aoti_torch_warn(const char* func, const char* file, uint32_t line, const char* msg) {
+  c10::warn(c10::Warning(c10::Warning::Kind::User, c10::SourceLocation{func, file, line}, msg,
+                         /*verbatim=*/false));
 }
 
 AOTITorchError aoti_torch_create_device_guard(int32_t device_index, DeviceGuardHandle* ret_guard) {

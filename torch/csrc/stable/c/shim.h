@@ -89,6 +89,26 @@ AOTI_TORCH_EXPORT AOTITorchError torch_parse_device_string(const char* device_st
                                                            uint32_t* out_device_type,
                                                            int32_t* out_device_index);
 
+#ifdef USE_CUDA
+// libtorch_cuda has these too. A stream is a cudaStream_t.
+//
+// The cublasHandle_t of this thread for the current device, set to its current stream. Fails in a
+// build without cuBLAS.
+AOTI_TORCH_EXPORT AOTITorchError torch_get_current_cuda_blas_handle(void** ret_handle);
+AOTI_TORCH_EXPORT AOTITorchError torch_set_current_cuda_stream(void* stream, int32_t device_index);
+AOTI_TORCH_EXPORT AOTITorchError torch_get_cuda_stream_from_pool(bool isHighPriority,
+                                                                 int32_t device_index,
+                                                                 void** ret_stream);
+AOTI_TORCH_EXPORT AOTITorchError torch_cuda_stream_synchronize(void* stream, int32_t device_index);
+// What C10_CUDA_CHECK says of a cudaError_t; null for cudaSuccess. The caller frees the message.
+AOTI_TORCH_EXPORT AOTITorchError torch_c10_cuda_check_msg(int32_t err, const char* filename,
+                                                          const char* function_name,
+                                                          uint32_t line_number,
+                                                          bool include_device_assertions,
+                                                          char** error_msg);
+AOTI_TORCH_EXPORT void torch_c10_cuda_free_error_msg(char* error_msg);
+#endif
+
 // at::parallel_for and its threads. An error of `func` is an error of the call.
 typedef void (*ParallelFunc)(int64_t begin, int64_t end, void* ctx);
 AOTI_TORCH_EXPORT AOTITorchError torch_parallel_for(int64_t begin, int64_t end, int64_t grain_size,
@@ -117,6 +137,10 @@ AOTI_TORCH_EXPORT AOTITorchError torch_from_blob(
 #endif
 
 #if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_13_0
+// What the accelerator's own library knows the stream as, such as a cudaStream_t; borrowed.
+AOTI_TORCH_EXPORT AOTITorchError torch_stream_native_handle(StreamHandle stream,
+                                                            void** ret_native_handle);
+
 AOTI_TORCH_EXPORT AOTITorchError torch_new_generator_handle(AtenGeneratorHandle self,
                                                             AtenGeneratorHandle* ret_new_generator);
 AOTI_TORCH_EXPORT AOTITorchError torch_delete_generator(AtenGeneratorHandle generator);

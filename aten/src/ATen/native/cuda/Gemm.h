@@ -30,6 +30,9 @@ struct GemmProblem {
 // BFloat16 are added up in float, on tensor cores from compute capability 8.0 on.
 void gemm(c10::ScalarType dtype, const GemmProblem& problem);
 
+// The cublasHandle_t of this thread for the current device, set to its current stream. Throws in a
+// build without that library.
+void* gemm_library_handle();
 // Whether this build has a library for it.
 bool has_gemm_library();
 // The same by that library, which adds to what the result holds: with a beta other than 0 the

@@ -111,6 +111,10 @@ AOTI_TORCH_EXPORT AOTITorchError aoti_torch_empty_strided(int64_t ndim, const in
                                                           const int64_t* strides_ptr, int32_t dtype,
                                                           int32_t device_type, int32_t device_index,
                                                           AtenTensorHandle* ret_new_tensor);
+// In host memory that a GPU reads directly; `device_type` is the CPU's.
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_empty_strided_pinned(
+    int64_t ndim, const int64_t* sizes_ptr, const int64_t* strides_ptr, int32_t dtype,
+    int32_t device_type, int32_t device_index, AtenTensorHandle* ret_new_tensor);
 // Over memory of the caller's, which outlives the tensor. Layouts other than strided, and opaque
 // metadata, fail.
 AOTI_TORCH_EXPORT AOTITorchError aoti_torch_create_tensor_from_blob(
@@ -134,6 +138,11 @@ AOTI_TORCH_EXPORT AOTITorchError aoti_torch_as_strided(AtenTensorHandle self,
                                                        const int64_t* strides_ptr,
                                                        AtenTensorHandle* ret);
 AOTI_TORCH_EXPORT AOTITorchError aoti_torch_clone(AtenTensorHandle self, AtenTensorHandle* ret);
+// With the same strides, overlapping ones too.
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_clone_preserve_strides(AtenTensorHandle self,
+                                                                   AtenTensorHandle* ret);
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_tensor_copy_(AtenTensorHandle src,
+                                                         AtenTensorHandle dst);
 AOTI_TORCH_EXPORT AOTITorchError aoti_torch_copy_(AtenTensorHandle self, AtenTensorHandle src,
                                                   int32_t non_blocking);
 AOTI_TORCH_EXPORT AOTITorchError aoti_torch_zero_(AtenTensorHandle self);
@@ -222,6 +231,17 @@ AOTI_TORCH_EXPORT AOTITorchError aoti_torch_aten_subtract_Tensor(AtenTensorHandl
                                                                  double alpha,
                                                                  AtenTensorHandle* ret0);
 
+// The operators with out=, into `out`; a null pointer among the indices is None.
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_scatter_out(AtenTensorHandle out, AtenTensorHandle self,
+                                                        int64_t dim, AtenTensorHandle index,
+                                                        AtenTensorHandle src);
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_scatter_reduce_out(
+    AtenTensorHandle out, AtenTensorHandle self, int64_t dim, AtenTensorHandle index,
+    AtenTensorHandle src, const char* reduce, int32_t include_self);
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_index_put_out(
+    AtenTensorHandle out, AtenTensorHandle self, const AtenTensorHandle* indices,
+    const uint32_t num_indices, const AtenTensorHandle values, bool accumulate);
+
 // An argument or a result of an operator, in 64 bits: the value of an int, float (as a double) or
 // bool; the number of an element type, a layout or a memory format; a device's kind above its
 // index; a handle of a tensor, list, string or generator, which the receiver deletes. An optional
@@ -272,4 +292,65 @@ AOTI_TORCH_EXPORT AOTITorchError aoti_torch_get_current_stream(int32_t device_in
 AOTI_TORCH_EXPORT AOTITorchError aoti_torch_delete_stream(StreamHandle stream);
 AOTI_TORCH_EXPORT AOTITorchError aoti_torch_stream_id(StreamHandle stream, int64_t* ret_stream_id);
 
+#ifdef USE_CUDA
+// libtorch_cuda has these; an extension that calls them defines USE_CUDA and links it. A stream is
+// a cudaStream_t.
+struct CUDAGuardOpaque;
+using CUDAGuardHandle = CUDAGuardOpaque*;
+struct CUDAStreamGuardOpaque;
+using CUDAStreamGuardHandle = CUDAStreamGuardOpaque*;
+
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_create_cuda_guard(int32_t device_index,
+                                                              CUDAGuardHandle* ret_guard);
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_delete_cuda_guard(CUDAGuardHandle guard);
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_cuda_guard_set_index(CUDAGuardHandle guard,
+                                                                 int32_t device_index);
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_create_cuda_stream_guard(
+    void* stream, int32_t device_index, CUDAStreamGuardHandle* ret_guard);
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_delete_cuda_stream_guard(CUDAStreamGuardHandle guard);
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_get_current_cuda_stream(int32_t device_index,
+                                                                    void** ret_stream);
+// Memory of the current device, out of the allocator of tensors.
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_cuda_caching_allocator_raw_alloc(uint64_t nbytes,
+                                                                             void** ret_ptr);
+AOTI_TORCH_EXPORT AOTITorchError aoti_torch_cuda_caching_allocator_raw_delete(void* ptr);
+#endif
+
+// Throws c10::Error with the message, unless `cond`; and warns. AOTI_TORCH_CHECK and
+// AOTI_TORCH_WARN call them with the place.
+AOTI_TORCH_EXPORT void aoti_torch_check(bool cond, const char* func, const char* file,
+                                        uint32_t line, const char* msg);
+AOTI_TORCH_EXPORT void aoti_torch_warn(const char* func, const char* file, uint32_t line,
+                                       const char* msg);
+
 }  // extern "C"
+
+#define AOTI_TORCH_CHECK(cond, ...)                                                               \
+  if (!(cond)) {                                                                                  \
+    aoti_torch_check(false, __func__, __FILE__, static_cast<uint32_t>(__LINE__),                  \
+                     ::torch::headeronly::detail::joined("" __VA_OPT__(, ) __VA_ARGS__).c_str()); \
+  }
+#define AOTI_TORCH_WARN(...)                                           \
+  aoti_torch_warn(__func__, __FILE__, static_cast<uint32_t>(__LINE__), \
+                  ::torch::headeronly::detail::joined(__VA_ARGS__).c_str());
+
+// The number of the element type that has this type in C++.
+template <typename T>
+int32_t aoti_torch_dtype() = delete;
+#define DEFINE_DTYPE_SPECIALIZATION(cpp_type, name) \
+  template <>                                       \
+  inline int32_t aoti_torch_dtype<cpp_type>() {     \
+    return aoti_torch_dtype_##name();               \
+  }
+DEFINE_DTYPE_SPECIALIZATION(c10::BFloat16, bfloat16)
+DEFINE_DTYPE_SPECIALIZATION(c10::Half, float16)
+DEFINE_DTYPE_SPECIALIZATION(c10::complex<float>, complex64)
+DEFINE_DTYPE_SPECIALIZATION(c10::complex<double>, complex128)
+DEFINE_DTYPE_SPECIALIZATION(float, float32)
+DEFINE_DTYPE_SPECIALIZATION(double, float64)
+DEFINE_DTYPE_SPECIALIZATION(uint8_t, uint8)
+DEFINE_DTYPE_SPECIALIZATION(int8_t, int8)
+DEFINE_DTYPE_SPECIALIZATION(int16_t, int16)
+DEFINE_DTYPE_SPECIALIZATION(int32_t, int32)
+DEFINE_DTYPE_SPECIALIZATION(int64_t, int64)
+DEFINE_DTYPE_SPECIALIZATION(bool, bool)

@@ -2,10 +2,11 @@
 
 #include <ATen/native/cuda/Gemm.h>
 
+#include <c10/util/Exception.h>
+
 #ifdef USE_CUBLAS
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
-#include <c10/util/Exception.h>
 #include <cublas_v2.h>
 #include <library_types.h>
 
@@ -25,6 +26,11 @@
 namespace at::native {
 
 #ifndef USE_CUBLAS
+
+void* gemm_library_handle() {
+  TORCH_CHECK(false,
+              "this build has no cuBLAS: ./bazelw build //torch:wheel --config=cuda --cublas");
+}
 
 bool has_gemm_library() { return false; }
 
@@ -112,6 +118,8 @@ GemmProblem transposed(const GemmProblem& p) {
 }
 
 }  // namespace
+
+void* gemm_library_handle() { return current_handle(); }
 
 bool has_gemm_library() { return true; }
 
