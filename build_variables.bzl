@@ -655,6 +655,14 @@ torch_csrc_jit_frontend_test_srcs = ["torch/csrc/jit/frontend/" + source for sou
     "function_schema_parser_test.cpp",
 ]]
 
+torch_csrc_jit_serialization_srcs = ["torch/csrc/jit/serialization/" + source for source in [
+    "archive.cpp",
+    "files.cpp",
+    "pickler.cpp",
+    "storage_types.cpp",
+    "unpickler.cpp",
+]]
+
 torch_csrc_python_srcs = ["torch/csrc/" + source for source in [
     "Device.cpp",
     "Dtype.cpp",

@@ -15,6 +15,7 @@
 #include <torch/cuda.h>
 #include <torch/custom_class.h>
 #include <torch/library.h>
+#include <torch/serialize.h>
 #include <torch/tensor_factories.h>
 #include <torch/types.h>
 #include <torch/utils.h>

@@ -43,6 +43,7 @@ UMBRELLAS = {
     "torch/fft.h",
     "torch/linalg.h",
     "torch/python.h",
+    "torch/serialize.h",
     "torch/serialize/tensor.h",
     "torch/special.h",
     "torch/types.h",

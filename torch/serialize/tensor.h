@@ -1,5 +1,5 @@
 #pragma once
 
-// Extensions of PyTorch 1.0's time include this for tensors; there is nothing to save here.
+// Extensions of PyTorch 1.0's time include this for tensors; torch/serialize.h saves them.
 
 #include <torch/types.h>
