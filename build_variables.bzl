@@ -443,6 +443,7 @@ aten_srcs = ["aten/src/ATen/" + source for source in [
     "InferSize.cpp",
     "MathBitsFallback.cpp",
     "MemoryOverlap.cpp",
+    "OutsideWrites.cpp",
     "ScalarOps.cpp",
     "StructuredOutput.cpp",
     "TensorGeometry.cpp",

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
-from torch import _absent
+from torch import _C, _absent
 from torch._tensor import Tensor
 from torch.autograd.functional import _gradient
 from torch.nn.modules.module import Module
@@ -485,7 +485,8 @@ def vmap(
     """A function that calls `func` for each entry of a batch and stacks what it returns.
 
     `func` is called once for each entry, so it may branch on values; there is no gain in speed over
-    a loop.
+    a loop. What it writes in place to a tensor that is not mapped over is written once for the whole
+    batch.
 
     Args:
       func: from tensors to tensors, without side effects.
@@ -499,6 +500,7 @@ def vmap(
 
     Raises:
       ValueError: batches of different sizes, no batch, or outputs that are no tensors.
+      RuntimeError: entries write different values to a tensor that is not mapped over.
 
     Example::
 
@@ -526,22 +528,31 @@ def vmap(
         size = _batch_size(leaves, dims, in_dims, name)
         state = torch.get_rng_state()
         results: list[list[Tensor]] = []
+        batched = [
+            place
+            for place, (leaf, dim) in enumerate(zip(leaves, dims, strict=True))
+            # The entries of an expanded batch share their memory: none may write to it alone.
+            if dim is not None and (leaf.stride(dim) or size == 1)
+        ]
         # An empty batch is called once, with zeros, for the shapes of its results.
-        for index in range(max(size, 1)):
-            if randomness == "same" and index:
-                torch.set_rng_state(state)
-            entry = [
-                leaf
-                if dim is None
-                else leaf.select(dim, index)
-                if size
-                else leaf.new_zeros(leaf.shape[:dim] + leaf.shape[dim % leaf.dim() + 1 :])
-                for leaf, dim in zip(leaves, dims, strict=True)
-            ]
-            outputs, out_spec = _outputs_of(func(*tree_unflatten(entry, spec), **kwargs), name)
-            if randomness == "error":
-                _check_random(state)
-            results.append(outputs)
+        with _C._OutsideWrites(size) as writes:
+            for index in range(max(size, 1)):
+                if randomness == "same" and index:
+                    torch.set_rng_state(state)
+                entry = [
+                    leaf
+                    if dim is None
+                    else leaf.select(dim, index)
+                    if size
+                    else leaf.new_zeros(leaf.shape[:dim] + leaf.shape[dim % leaf.dim() + 1 :])
+                    for leaf, dim in zip(leaves, dims, strict=True)
+                ]
+                writes.begin([entry[place] for place in batched])
+                outputs, out_spec = _outputs_of(func(*tree_unflatten(entry, spec), **kwargs), name)
+                writes.end()
+                if randomness == "error":
+                    _check_random(state)
+                results.append(outputs)
         places = _broadcast_to_and_flatten(out_dims, out_spec)
         if places is None:
             raise ValueError(

@@ -440,10 +440,18 @@ class CustomOpDef:
         self._fake: Callable[..., Any] | None = None
         self._vmap: Callable[..., Any] | None = None
         self._disabled: set[str] = set()
+        # Of an operator that takes no tensors, by dispatch key: its argument `device` chooses.
+        self._kernels: dict[str, Callable[..., Any]] = {}
+        arguments = FunctionSchema(name + schema).arguments
+        self._is_factory = not any("Tensor" in str(argument.type) for argument in arguments)
+        names = [argument.name for argument in arguments]
+        self._device_at = names.index("device") if "device" in names else None
         self._lib = Library(namespace, "FRAGMENT")
         # custom_op keeps the promise of this tag: `_check_aliases` and infer_schema see to it.
         self._lib.define(f"{name}{schema}", tags=[Tag.pt2_compliant_tag, *_tags(tags)])
         self._lib.impl(name, self._call_fake, "Meta")
+        if self._is_factory:
+            self._lib.impl(name, self._call_for_device, "CompositeExplicitAutograd")
         if _is_functional(schema):
             self._lib.impl(name, _autograd_kernel(self._qualname, None, None), "Autograd")
         else:
@@ -469,6 +477,22 @@ class CustomOpDef:
             )
         return self._fake(*args, **kwargs)
 
+    def _call_for_device(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the kernel of the device that the arguments name, or that of all devices."""
+        default = self._kernels.get(_DEVICE_KEYS["default"])
+        if self._device_at is None:
+            assert default is not None
+            return default(*args, **kwargs)
+        at = self._device_at
+        kind = torch.device(args[at] if at < len(args) else kwargs["device"]).type
+        kernels = {**self._kernels, "Meta": self._call_fake}
+        kernel = kernels.get(_DEVICE_KEYS.get(kind, kind), default)
+        if kernel is None:
+            raise RuntimeError(
+                f"{self._name} does not have a kernel registered for {kind}. Please use register_kernel to do so."
+            )
+        return kernel(*args, **kwargs)
+
     def _call_and_mark(self, *args: Any, **kwargs: Any) -> Any:
         """Calls the operator and tells autograd what it changed."""
         result = _C._call_operator_below_autograd(self._qualname, "", args, kwargs)
@@ -482,7 +506,15 @@ class CustomOpDef:
         self, device_types: str | Sequence[str] | None, fn: Callable[..., Any] | None = None, /
     ) -> Any:
         """Makes a function the kernel for devices, such as "cpu"; of None, for all. A decorator
-        where `fn` is not given."""
+        where `fn` is not given.
+
+        Raises:
+          ValueError: the operator takes neither tensors nor a `device`, which would choose.
+        """
+        if device_types is not None and self._is_factory and self._device_at is None:
+            raise ValueError(
+                "Functions without tensor inputs are required to have a `device: torch.device` argument"
+            )
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             for key in _keys(device_types):
@@ -493,7 +525,10 @@ class CustomOpDef:
                     self._check_aliases(result, (args, kwargs))
                     return result
 
-                self._lib.impl(self._name, kernel, key, allow_override=True)
+                if self._is_factory:
+                    self._kernels[key] = kernel
+                else:
+                    self._lib.impl(self._name, kernel, key, allow_override=True)
             return function
 
         return register if fn is None else register(fn)
@@ -753,7 +788,8 @@ def register_fake(
         `func`, or a decorator.
 
     Raises:
-        RuntimeError: at the first call, if C++ said that another Python module has the function.
+        RuntimeError: the operator is made of others (CompositeImplicitAutograd); or at the first
+            call, if C++ said that another Python module has the function.
 
     Example::
 
@@ -775,6 +811,10 @@ def register_fake(
         if found is not None:
             found.register_fake(function)
         else:
+            if _C._dispatch_has_kernel_for_dispatch_key(name, "CompositeImplicitAutograd"):
+                raise RuntimeError(
+                    f"register_fake(...): the operator {name} already has an implementation for this device type via a pre-existing registration to DispatchKey::CompositeImplicitAutograd. CompositeImplicitAutograd operators do not need a fake impl; instead, the operator will decompose into its constituents and those can have fake impls defined on them."
+                )
             kernel = _checked_module(function, name, module)
             _library_for(name, lib).impl(_split(name)[1], kernel, "Meta", allow_override=True)
         return function
@@ -1023,6 +1063,11 @@ def _check_autograd(op: OpOverload, args: Any, kwargs: Any) -> None:
     if results and not any(t.requires_grad for t in results):
         raise AssertionError(
             "an input requires grad and no result does; register a gradient by register_autograd"
+        )
+    keys = ("CompositeImplicitAutograd", "Autograd", "AutogradCPU", "AutogradCUDA")
+    if results and not any(op.has_kernel_for_dispatch_key(key) for key in keys):
+        raise AssertionError(
+            f"{op} does not have an autograd kernel, but its results have a gradient: the kernel of a device made it, which autograd calls below its own records; register a gradient by register_autograd"
         )
 
 

@@ -586,6 +586,10 @@ def test_matrices_that_an_algorithm_cannot_take(call: Callable[[], Any], message
             lambda: torch.linalg.lstsq(torch.eye(2), torch.eye(2), driver="gel"),
             "torch.linalg.lstsq: parameter `driver` should be one of",
         ),
+        (
+            lambda: torch.linalg.lstsq(torch.ones(3, 2), torch.ones(4, 3, 1)),
+            r"input.dim\(\) must be greater or equal to other.dim\(\)",
+        ),
     ],
 )
 def test_wrong_arguments(call: Callable[[], Any], message: str) -> None:

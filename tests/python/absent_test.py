@@ -635,16 +635,35 @@ def test_the_table_of_absent_names_is_true() -> None:
             assert last in _absent.names(owner), name
 
 
-def test_streams_and_events_need_a_gpu() -> None:
+def test_streams_and_events_of_the_processor() -> None:
     assert issubclass(torch.cuda.Stream, torch.Stream)
     assert issubclass(torch.cuda.Event, torch.Event)
+    stream = torch.Stream("cpu")
+    event = torch.Event("cpu", enable_timing=True)
+    assert str(stream) == "torch.Stream device_type=cpu, device_index=-1, stream_id=0"
+    assert str(event) == "torch.Event device_type=cpu, device_index=-1, event_flag=1, event_id=0"
+    assert stream.query() and event.query() and stream.device == event.device == torch.device("cpu")
+    assert stream == torch.Stream("cpu") and hash(stream) == hash(torch.Stream("cpu"))
+    with stream as entered:
+        assert entered is stream
+    stream.wait_event(event)
+    for refused in (stream.record_event, event.record, lambda: event.elapsed_time(event)):
+        with pytest.raises(RuntimeError, match="cpu backend doesn't support events"):
+            refused()
+    with pytest.raises(ValueError, match="'enable_timing=True'"):
+        event.elapsed_time(torch.Event("cpu"))  # type: ignore[arg-type]
     for cls in (torch.Stream, torch.Event):
-        name = cls.__name__
-        with pytest.raises(RuntimeError, match=f"torch.{name}: device type 'cpu' has no streams"):
-            cls("cpu")
+        with pytest.raises(RuntimeError, match="not linked with support for xpu devices"):
+            cls("xpu")
+        with pytest.raises(TypeError, match="'device' .* must be torch.device, not float"):
+            cls(1.5)
         if not torch.accelerator.is_available():
-            with pytest.raises(RuntimeError, match=f"torch.{name} needs a GPU, and this process"):
-                cls()
+            assert cls().device == torch.device("cpu")
+            with pytest.raises(RuntimeError, match="Cannot access accelerator device"):
+                cls(0)
+
+
+def test_no_tracing_state() -> None:
     assert torch._C._get_tracing_state() is None  # type: ignore[attr-defined]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import warnings
+import weakref
 from typing import Any
 
 import pytest
@@ -45,6 +47,41 @@ class Inducing(torch.autograd.Function):
     def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
         (x,) = ctx.saved_tensors
         return grad * (x.sqrt() * 0)
+
+
+class _Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
+        return grad * 2
+
+
+@pytest.mark.parametrize("twice", [lambda x: x * 2, _Twice.apply])
+def test_metadata_lives_as_long_as_the_node(twice: Any) -> None:
+    class Note:
+        pass
+
+    x = torch.ones(2, requires_grad=True)
+    y = twice(x)
+    note = Note()
+    y.grad_fn.metadata["note"] = note
+    alive = weakref.ref(note)
+    del note
+    gc.collect()
+    assert y.grad_fn.metadata == {"note": alive()}
+    y.sum().backward()
+    assert x.grad is not None and x.grad.tolist() == [2, 2]
+    del y
+    gc.collect()
+    assert alive() is None
+    with torch.autograd.set_detect_anomaly(True):
+        y = twice(x)
+        entries = y.grad_fn.metadata["traceback_"]
+    assert all(entry.startswith("  File ") and entry.endswith("\n") for entry in entries)
+    assert any("in test_metadata_lives_as_long_as_the_node" in entry for entry in entries)
 
 
 def test_anomaly_mode_of_a_second_derivative() -> None:

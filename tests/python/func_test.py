@@ -259,3 +259,90 @@ def test_the_older_name_of_functional_call_warns() -> None:
             layer, {"weight": torch.tensor([[3.0]])}, torch.ones(1, 1)
         )
     assert found.item() == 3
+
+
+def _set_first(x: torch.Tensor, b: torch.Tensor) -> None:
+    x[0] = b[0]
+
+
+@pytest.mark.parametrize(
+    ("write", "name"),
+    [
+        (lambda x, b: x.add_(b), "add_"),
+        (lambda x, b: x.lerp_(b, 0.5), "lerp_"),
+        (lambda x, b: x.addcmul_(b, b), "addcmul_"),
+        (lambda x, b: x[1:].copy_(b[1:]), "copy_"),
+        (_set_first, "copy_"),
+        (lambda x, b: x.index_put_((torch.tensor([0]),), b[:1]), "index_put_"),
+        (lambda x, b: x.masked_fill_(b > b.mean(), 5.0), "masked_fill_"),
+        (lambda x, b: torch.mul(b, 2, out=x), "mul"),
+        (lambda x, b: torch._foreach_add_([x], [b]), "add_"),
+        (lambda x, b: x.fill_(b.sum().item()), "fill_"),
+        (lambda x, b: torch.vmap(lambda one: x.mul_(one))(b), "mul_"),
+    ],
+)
+def test_maps_refuse_entries_that_write_different_values(
+    write: Callable[[torch.Tensor, torch.Tensor], Any], name: str
+) -> None:
+    batch, x = _random(4, 3), torch.ones(3, dtype=torch.float64)
+
+    def f(x: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        write(x, b)
+        return x * b
+
+    for call in (
+        lambda: torch.vmap(lambda b: f(x, b))(batch),
+        lambda: torch.vmap(f, in_dims=(None, 0))(x, batch),
+    ):
+        with pytest.raises(RuntimeError, match=rf"vmap: aten::{name}\(self, \*extra_args\) is not"):
+            call()
+        assert x.tolist() == [1, 1, 1]
+
+
+def test_maps_write_once_what_all_entries_write() -> None:
+    batch, counter = _random(4, 3), torch.zeros(())
+
+    def f(b: torch.Tensor) -> torch.Tensor:
+        before = counter.clone()
+        counter.add_(1)
+        return b * before + counter
+
+    assert torch.equal(torch.vmap(f)(batch), torch.ones(4, 3).double())
+    assert counter == 1
+    layer = nn.BatchNorm1d(3)
+    with pytest.raises(RuntimeError, match="vmap: aten::batch_norm"):
+        torch.vmap(layer)(torch.randn(4, 5, 3))
+    assert layer.running_mean is not None and layer.running_mean.tolist() == [0, 0, 0]
+    assert torch.vmap(layer.eval())(torch.randn(4, 5, 3)).shape == (4, 5, 3)
+
+
+def test_maps_write_to_entries_and_to_what_they_make() -> None:
+    batch = _random(4, 3)
+    wanted = batch * 2 + 1
+    changed = batch.clone()
+    torch.vmap(lambda b: b.mul_(2).add_(1))(changed)
+    assert torch.equal(changed, wanted)
+    changed = batch.t().contiguous()
+    torch.vmap(lambda b: b.mul_(2).add_(1), in_dims=1)(changed)
+    assert torch.equal(changed.t(), wanted)
+    made = torch.vmap(lambda b: torch.ones(3, dtype=torch.float64).add_(b).add_(b))
+    torch.testing.assert_close(made(batch), wanted)
+    gradients = torch.vmap(lambda b: func.grad(lambda c: (c * c).sum())(b).add_(1))
+    torch.testing.assert_close(gradients(batch), wanted)
+    sums = torch.vmap(lambda a: torch.vmap(lambda b: b.clone().add_(a))(batch))(batch)
+    torch.testing.assert_close(sums, batch[:, None] + batch)
+
+
+def test_maps_refuse_writes_that_they_cannot_take_back() -> None:
+    batch, leaf = _random(4, 3), torch.ones(3, dtype=torch.float64, requires_grad=True)
+    followed = leaf * 1
+    with pytest.raises(RuntimeError, match="`self` requires grad and is not being vmapped over"):
+        torch.vmap(lambda b: followed.mul_(2) * b)(batch)
+    assert followed.tolist() == [1, 1, 1]
+    x = torch.ones(2, 3)
+    with pytest.raises(RuntimeError, match=r"aten::t_\(self\) is not possible"):
+        torch.vmap(lambda b: x.t_().sum() * b)(batch)
+    assert x.shape == (2, 3)
+    # Entries of an expanded batch share their memory.
+    with pytest.raises(RuntimeError, match="aten::mul_"):
+        torch.vmap(lambda b, c: b.mul_(c))(torch.ones(1, 3).double().expand(4, 3), batch)

@@ -920,6 +920,25 @@ def test_indices_of_bags(index: int) -> None:
         nn.EmbeddingBag(4, 2)(torch.tensor([[0, index]]))
 
 
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+def test_indices_behind_the_last_offset_are_in_no_bag(mode: str) -> None:
+    weight = torch.randn(5, 3, requires_grad=True)
+    indices = torch.tensor([0, 1, 2, 2, 4])
+    options: dict[str, Any] = {"mode": mode, "include_last_offset": True}
+    for padding_idx in (None, 2):
+        for offsets in ([0], [0, 3], [0, 0, 2]):
+            found, wanted = (
+                nn.functional.embedding_bag(
+                    part, weight, torch.tensor(offsets), padding_idx=padding_idx, **options
+                )
+                for part in (indices, indices[: offsets[-1]])
+            )
+            assert found.shape == (len(offsets) - 1, 3)
+            torch.testing.assert_close(found, wanted)
+    with pytest.raises(RuntimeError, match="number of embeddings, -5 through 4, but got 5"):
+        nn.functional.embedding_bag(indices[None], weight, padding_idx=5)
+
+
 def test_weights_of_bags_have_the_shape_of_the_input() -> None:
     bags = nn.EmbeddingBag(4, 2, mode="sum")
     for input, offsets, weights in (

@@ -473,3 +473,57 @@ def test_names_and_devices_of_library_functions_are_checked() -> None:
 
     with pytest.raises(ValueError, match="No return type annotation was provided"):
         torch.library.infer_schema(silent)
+
+
+def test_operators_without_tensors_run_on_the_device_that_they_name() -> None:
+    @custom_op("library_test::made", mutates_args=(), device_types="cpu")
+    def made(size: int, device: torch.device) -> Tensor:
+        return torch.ones(size, device=device)
+
+    assert made(2, "cpu").tolist() == [1, 1]
+    assert made(device=torch.device("cpu"), size=2).tolist() == [1, 1]
+    made.register_fake(lambda size, device: torch.empty(size, device="meta"))
+    assert made(3, "meta").shape == (3,)
+    with pytest.raises(RuntimeError, match="made does not have a kernel registered for cuda"):
+        made(2, "cuda")
+
+    @custom_op("library_test::number", mutates_args=())
+    def number(device: torch.device) -> Tensor:
+        return torch.zeros(())
+
+    number.register_kernel("cpu", lambda device: torch.ones(()))
+    assert number("cpu") == 1 and number("cuda") == 0
+    with number.set_kernel_enabled("cpu", False):
+        assert number("cpu") == 0
+
+    @custom_op("library_test::nothing", mutates_args=())
+    def nothing() -> Tensor:
+        return torch.ones(())
+
+    assert nothing() == 1
+    with pytest.raises(ValueError, match="have a `device: torch.device` argument"):
+        nothing.register_kernel("cpu", lambda: torch.zeros(()))
+
+
+def test_checks_of_registrations() -> None:
+    class Half(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Tensor) -> Tensor:
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx: Any, grad: Tensor) -> Any:
+            return grad * 0.5
+
+    lib = Library("library_registrations_test", "DEF")
+    lib.define("low(Tensor x) -> Tensor")
+    lib.impl("low", Half.apply, "CPU")
+    lib.impl("low", lambda x: x.clone(), "Meta")
+    low = torch.ops.library_registrations_test.low.default
+    with pytest.raises(Exception, match="does not have an autograd kernel"):
+        opcheck(low, (torch.ones(2, requires_grad=True),))
+    lib.define("made(Tensor x) -> Tensor")
+    lib.impl("made", lambda x: x.sin(), "CompositeImplicitAutograd")
+    with pytest.raises(RuntimeError, match="CompositeImplicitAutograd operators do not need a fa"):
+        torch.library.register_fake("library_registrations_test::made", lambda x: x, lib=lib)
+    lib._destroy()

@@ -91,6 +91,16 @@ class Stream(torch.Stream):
         event.record(self)
         return event
 
+    def __enter__(self) -> Stream:
+        # One block for each `with` that is open.
+        block = stream(self)
+        block.__enter__()
+        self.__dict__.setdefault("_blocks", []).append(block)
+        return self
+
+    def __exit__(self, *args: Any) -> None:
+        self._blocks.pop().__exit__(*args)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Stream):
             return NotImplemented

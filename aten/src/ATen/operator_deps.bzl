@@ -71,6 +71,18 @@ OPERATOR_DEPS = {
         ],
     },
     "aten/src/ATen/MemoryOverlap.cpp": {},
+    "aten/src/ATen/OutsideWrites.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+            "enum_tag",
+        ],
+        "ops/{}.h": [
+            "equal",
+        ],
+        "ops/{}_ops.h": [
+            "equal",
+        ],
+    },
     "aten/src/ATen/Parallel.cpp": {},
     "aten/src/ATen/ScalarOps.cpp": {
         "core/{}.h": [

@@ -5,9 +5,12 @@
 #include <torch/csrc/autograd/python_function.h>
 #include <torch/csrc/autograd/python_hook.h>
 #include <torch/csrc/autograd/python_variable.h>
+#include <torch/csrc/utils/gil.h>
 #include <torch/csrc/utils/python_strings.h>
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <typeindex>
 #include <typeinfo>
 #include <unordered_map>
@@ -15,6 +18,36 @@
 namespace torch::autograd {
 
 namespace {
+
+// The dict of `grad_fn.metadata`, which lives as long as the node: a hook that changes nothing.
+struct Metadata final : public FunctionPostHook {
+  explicit Metadata(PyObject* dict) : dict(Py_NewRef(dict)) {}
+  ~Metadata() override {
+    if (!Py_IsInitialized()) return;
+    const GilAcquire gil;
+    Py_DECREF(dict);
+  }
+  variable_list operator()(const variable_list& outputs, const variable_list& /*inputs*/) override {
+    return outputs;
+  }
+
+  PyObject* dict;
+};
+
+// traceback.format_stack's list, of its entries in one text.
+PyObject* stack_entries(const std::string& text) {
+  constexpr std::string_view kEntry = "\n  File ";
+  THPObjectPtr list(PyList_New(0));
+  if (!list) throw python_error();
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t next = text.find(kEntry, begin);
+    const size_t end = next == std::string::npos ? text.size() : next + 1;
+    const THPObjectPtr entry(THPUtils_packString(text.substr(begin, end - begin)));
+    if (!entry || PyList_Append(list, entry) < 0) throw python_error();
+    begin = end;
+  }
+  return list.release();
+}
 
 Node& node_of(PyObject* self) { return *reinterpret_cast<THPCppFunction*>(self)->cdata; }
 
@@ -34,6 +67,7 @@ int cpp_function_traverse(PyObject* self, visitproc visit, void* arg) {
   }
   for (const auto& hook : cdata->post_hooks()) {
     if (auto* python = dynamic_cast<PyFunctionPostHook*>(hook.get())) Py_VISIT(python->dict);
+    if (auto* metadata = dynamic_cast<Metadata*>(hook.get())) Py_VISIT(metadata->dict);
   }
   return 0;
 }
@@ -41,6 +75,12 @@ int cpp_function_traverse(PyObject* self, visitproc visit, void* arg) {
 PyObject* get_next_functions(PyObject* self, void* /*unused*/) {
   HANDLE_TH_ERRORS
   return node_next_functions(node_of(self));
+  END_HANDLE_TH_ERRORS
+}
+
+PyObject* get_metadata(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return node_metadata(node_of(self));
   END_HANDLE_TH_ERRORS
 }
 
@@ -123,11 +163,13 @@ PyObject* get_attribute(PyObject* self, PyObject* attribute) {
 }
 
 PyGetSetDef kProperties[] = {
+    {"metadata", get_metadata, nullptr, nullptr, nullptr},
     {"next_functions", get_next_functions, nullptr, nullptr, nullptr},
     {"requires_grad", get_requires_grad, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 PyGetSetDef kAccumulateProperties[] = {
+    {"metadata", get_metadata, nullptr, nullptr, nullptr},
     {"next_functions", get_next_functions, nullptr, nullptr, nullptr},
     {"requires_grad", get_requires_grad, nullptr, nullptr, nullptr},
     {"variable", get_variable, nullptr, nullptr, nullptr},
@@ -198,6 +240,21 @@ PyObject* node_next_functions(Node& node) {
     PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), pair);
   }
   return tuple.release();
+}
+
+PyObject* node_metadata(Node& node) {
+  for (const auto& hook : node.post_hooks()) {
+    if (auto* metadata = dynamic_cast<Metadata*>(hook.get())) return Py_NewRef(metadata->dict);
+  }
+  THPObjectPtr dict(PyDict_New());
+  if (!dict) throw python_error();
+  // What anomaly mode noted.
+  if (const auto found = node.metadata().find("traceback_"); found != node.metadata().end()) {
+    const THPObjectPtr entries(stack_entries(found->second));
+    if (PyDict_SetItemString(dict, "traceback_", entries) < 0) throw python_error();
+  }
+  node.add_post_hook(std::make_unique<Metadata>(dict));
+  return dict.release();
 }
 
 namespace {

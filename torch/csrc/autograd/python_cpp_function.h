@@ -20,6 +20,7 @@ TORCH_PYTHON_API std::shared_ptr<Node> nodeFromPyObject(PyObject* obj);
 
 // What grad_fn objects and contexts of Python Functions share.
 PyObject* node_next_functions(Node& node);
+PyObject* node_metadata(Node& node);
 PyObject* node_register_hook(Node& node, PyObject* hook);
 PyObject* node_register_prehook(Node& node, PyObject* hook);
 

@@ -8,6 +8,7 @@
 #include <torch/csrc/utils/gil.h>
 #include <torch/csrc/utils/python_numbers.h>
 
+#include <ATen/OutsideWrites.h>
 #include <c10/util/Exception.h>
 
 namespace torch::autograd {
@@ -155,6 +156,7 @@ PyObject* THPEngine_run_backward(PyObject* /*self*/, PyObject* args, PyObject* k
     results = python_engine().execute(roots, grads, keep_graph != 0, create_graph != 0,
                                       accumulate_grad != 0, outputs);
   }
+  at::adopt_results(results);
   if (accumulate_grad || num_inputs == 0) Py_RETURN_NONE;
   THPObjectPtr tuple(PyTuple_New(num_inputs));
   if (!tuple) throw python_error();

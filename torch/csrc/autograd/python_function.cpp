@@ -325,6 +325,12 @@ PyObject* get_next_functions(PyObject* self, void* /*unused*/) {
   END_HANDLE_TH_ERRORS
 }
 
+PyObject* get_metadata(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return node_metadata(*node_of(self));
+  END_HANDLE_TH_ERRORS
+}
+
 PyObject* get_materialize_grads(PyObject* self, void* /*unused*/) {
   return PyBool_FromLong(as_function(self)->materialize_grads);
 }
@@ -385,6 +391,7 @@ PyObject* register_prehook(PyObject* self, PyObject* hook) {
 PyGetSetDef kProperties[] = {
     {"saved_tensors", get_saved_tensors, nullptr, nullptr, nullptr},
     {"saved_variables", get_saved_variables, nullptr, nullptr, nullptr},
+    {"metadata", get_metadata, nullptr, nullptr, nullptr},
     {"next_functions", get_next_functions, nullptr, nullptr, nullptr},
     {"requires_grad", get_requires_grad, nullptr, nullptr, nullptr},
     {"materialize_grads", get_materialize_grads, set_materialize_grads, nullptr, nullptr},

@@ -1,5 +1,6 @@
 #include <torch/csrc/autograd/python_modes.h>
 
+#include <ATen/OutsideWrites.h>
 #include <ATen/autocast_mode.h>
 #include <c10/core/Device.h>
 #include <c10/core/DeviceType.h>
@@ -8,6 +9,7 @@
 #include <torch/csrc/Dtype.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/anomaly_mode.h>
+#include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/gil.h>
 #include <torch/csrc/utils/object_ptr.h>
 #include <torch/csrc/utils/python_strings.h>
@@ -16,6 +18,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace torch::autograd {
 
@@ -121,6 +124,88 @@ PyTypeObject make_type() {
 }
 
 PyTypeObject InferenceModeType = make_type();
+
+// _OutsideWrites(size): a context manager for the calls of a function for each entry of a batch.
+struct OutsideWritesObject {
+  PyObject_HEAD std::unique_ptr<at::OutsideWrites> calls;
+  int64_t size;
+};
+
+OutsideWritesObject* as_writes(PyObject* self) {
+  return reinterpret_cast<OutsideWritesObject*>(self);
+}
+
+PyObject* writes_new(PyTypeObject* type, PyObject* args, PyObject* /*kwargs*/) {
+  long long size = 0;
+  if (!PyArg_ParseTuple(args, "L:_OutsideWrites", &size)) return nullptr;
+  PyObject* self = type->tp_alloc(type, 0);
+  if (!self) return nullptr;
+  new (&as_writes(self)->calls) std::unique_ptr<at::OutsideWrites>();
+  as_writes(self)->size = size;
+  return self;
+}
+
+void writes_dealloc(PyObject* self) {
+  as_writes(self)->calls.~unique_ptr();
+  Py_TYPE(self)->tp_free(self);
+}
+
+PyObject* writes_enter(PyObject* self, PyObject* /*unused*/) {
+  HANDLE_TH_ERRORS
+  TORCH_CHECK(!as_writes(self)->calls, "_OutsideWrites was entered twice");
+  as_writes(self)->calls = std::make_unique<at::OutsideWrites>(as_writes(self)->size);
+  return Py_NewRef(self);
+  END_HANDLE_TH_ERRORS
+}
+
+PyObject* writes_exit(PyObject* self, PyObject* /*args*/) {
+  as_writes(self)->calls.reset();
+  Py_RETURN_NONE;
+}
+
+// begin(tensors): `tensors` are the entry's.
+PyObject* writes_begin(PyObject* self, PyObject* list) {
+  HANDLE_TH_ERRORS
+  TORCH_CHECK(as_writes(self)->calls, "_OutsideWrites was not entered");
+  const THPObjectPtr items(PySequence_Fast(list, "begin takes a list of tensors"));
+  if (!items) throw python_error();
+  std::vector<at::Tensor> tensors;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.get()); ++i) {
+    tensors.push_back(THPVariable_Unpack(PySequence_Fast_GET_ITEM(items.get(), i)));
+  }
+  as_writes(self)->calls->begin(tensors);
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
+PyObject* writes_end(PyObject* self, PyObject* /*unused*/) {
+  HANDLE_TH_ERRORS
+  TORCH_CHECK(as_writes(self)->calls, "_OutsideWrites was not entered");
+  as_writes(self)->calls->end();
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
+PyMethodDef kWritesMethods[] = {
+    {"__enter__", writes_enter, METH_NOARGS, nullptr},
+    {"__exit__", writes_exit, METH_VARARGS, nullptr},
+    {"begin", writes_begin, METH_O, nullptr},
+    {"end", writes_end, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyTypeObject make_writes_type() {
+  PyTypeObject type = {PyVarObject_HEAD_INIT(nullptr, 0)};
+  type.tp_name = "torch._C._OutsideWrites";
+  type.tp_basicsize = sizeof(OutsideWritesObject);
+  type.tp_dealloc = writes_dealloc;
+  type.tp_flags = Py_TPFLAGS_DEFAULT;
+  type.tp_methods = kWritesMethods;
+  type.tp_new = writes_new;
+  return type;
+}
+
+PyTypeObject OutsideWritesType = make_writes_type();
 
 // Mixed precision, of each type of device; torch.amp has the blocks.
 c10::DeviceType device_type(PyObject* name) {
@@ -257,8 +342,11 @@ void init_modes(PyObject* module) {
       PyModule_AddFunctions(module, kAutocastFunctions) < 0) {
     throw python_error();
   }
-  if (PyType_Ready(&InferenceModeType) < 0) throw python_error();
+  if (PyType_Ready(&InferenceModeType) < 0 || PyType_Ready(&OutsideWritesType) < 0) {
+    throw python_error();
+  }
   PyModule_AddObjectRef(module, "_InferenceMode", reinterpret_cast<PyObject*>(&InferenceModeType));
+  PyModule_AddObjectRef(module, "_OutsideWrites", reinterpret_cast<PyObject*>(&OutsideWritesType));
 }
 
 }  // namespace torch::autograd

@@ -28,7 +28,11 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
     },
-    "torch/csrc/autograd/python_modes.cpp": {},
+    "torch/csrc/autograd/python_modes.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
     "torch/csrc/autograd/python_saved_variable_hooks.cpp": {
         "core/{}.h": [
             "TensorBody",

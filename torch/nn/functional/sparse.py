@@ -128,6 +128,7 @@ def embedding_bag(
 
     Raises:
         ValueError: offsets that do not fit the input, or an unknown mode.
+        RuntimeError: `padding_idx` is no row.
         NotImplementedError: `per_sample_weights` with another mode than "sum".
 
     Example::
@@ -168,7 +169,6 @@ def embedding_bag(
         raise ValueError("offsets has to be a 1D Tensor")
     if max_norm is not None:
         _renormalise(weight, input, max_norm, norm_type)
-    padding = None if padding_idx is None else _padding_row(padding_idx, weight.size(0))
     return functions.embedding_bag(
         weight,
         input,
@@ -178,5 +178,5 @@ def embedding_bag(
         sparse,
         per_sample_weights,
         include_last_offset,
-        padding,
+        padding_idx,
     )[0]

@@ -12,7 +12,7 @@ using c10::DispatchKeySet;
 
 constexpr DispatchKeySet kPassedOver =
     c10::autograd_dispatch_keyset_with_ADInplaceOrView | c10::autocast_dispatch_keyset |
-    DispatchKeySet({DispatchKey::BackendSelect, DispatchKey::Python, DispatchKey::Tracer});
+    DispatchKeySet({DispatchKey::BackendSelect, DispatchKey::Python});
 
 std::vector<torch::Library> fallbacks() {
   std::vector<torch::Library> result;

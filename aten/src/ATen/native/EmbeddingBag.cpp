@@ -165,10 +165,10 @@ Tensor sums_without_gradient(const Tensor& weight, const Tensor& longs,
 
 // The output, the bag of each index, the sizes of the bags, and for maxima where they came from.
 std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(
-    const Tensor& weight, const Tensor& indices, const Tensor& offsets, bool scale_grad_by_freq,
-    int64_t mode, bool sparse, const std::optional<Tensor>& per_sample_weights,
-    bool include_last_offset, std::optional<int64_t> padding_idx_opt) {
-  check_bag(weight, indices, offsets, mode, per_sample_weights);
+    const Tensor& weight, const Tensor& all_indices, const Tensor& offsets, bool scale_grad_by_freq,
+    int64_t mode, bool sparse, const std::optional<Tensor>& all_weights, bool include_last_offset,
+    std::optional<int64_t> padding_idx_opt) {
+  check_bag(weight, all_indices, offsets, mode, all_weights);
   const int64_t rows_of_weight = weight.size(0);
   int64_t padding_idx = -1;
   if (padding_idx_opt.has_value()) {
@@ -178,7 +178,13 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(
                 " through ", rows_of_weight - 1, ", but got ", padding_idx);
     if (padding_idx < 0) padding_idx += rows_of_weight;
   }
-  const std::vector<int64_t> begins = bag_begins(indices, offsets, include_last_offset);
+  const std::vector<int64_t> begins = bag_begins(all_indices, offsets, include_last_offset);
+  // Indices from the last offset on belong to no bag.
+  const Tensor indices = all_indices.narrow(0, 0, begins.back());
+  std::optional<Tensor> per_sample_weights = all_weights;
+  if (per_sample_weights.has_value() && per_sample_weights->defined()) {
+    per_sample_weights = per_sample_weights->narrow(0, 0, begins.back());
+  }
   const auto bags = static_cast<int64_t>(begins.size()) - 1;
   std::vector<int64_t> bag_of(static_cast<size_t>(indices.numel()));
   for (int64_t b = 0; b < bags; ++b) {
@@ -187,8 +193,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(
   }
   const Tensor offset2bag = to_tensor(bag_of, indices);
   const Tensor longs = indices.to(kLong);
-  // Indices from the last offset on belong to no bag.
-  const bool all_count = !padding_idx_opt.has_value() && begins.back() == indices.numel();
+  const bool all_count = !padding_idx_opt.has_value();
   Tensor counted;
   Tensor bag_size;
   if (all_count) {
@@ -196,8 +201,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(
     for (size_t b = 0; b < sizes.size(); ++b) sizes[b] = begins[b + 1] - begins[b];
     bag_size = to_tensor(sizes, indices);
   } else {
-    counted = longs.ne(padding_idx).clone();
-    counted.narrow(0, begins.back(), indices.numel() - begins.back()).fill_(false);
+    counted = longs.ne(padding_idx);
     bag_size = at::zeros({bags}, longs.options()).index_add(0, offset2bag, counted.to(kLong));
   }
   check_rows(longs, rows_of_weight);

@@ -278,6 +278,9 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& A, const T
       A.scalar_type() == B.scalar_type(),
       "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype ",
       A.scalar_type(), " and other's dtype ", B.scalar_type());
+  TORCH_CHECK(
+      A.dim() == B.dim() || A.dim() == B.dim() + 1,
+      "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) <= 1");
   check_floating_or_complex(A, "torch.linalg.lstsq");
   const bool vector = B.dim() == 1 || (A.dim() - 1 == B.dim() &&
                                        B.sizes() == A.sizes().slice(0, A.sizes().size() - 1));
