@@ -115,6 +115,12 @@ from torch.autograd.grad_mode import (  # noqa: E402
 )
 from torch.functional import _int_mm as _int_mm  # noqa: E402
 from torch.functional import (  # noqa: E402
+    _native_multi_head_attention as _native_multi_head_attention,
+)
+from torch.functional import (  # noqa: E402
+    _transform_bias_rescale_qkv as _transform_bias_rescale_qkv,
+)
+from torch.functional import (  # noqa: E402
     asarray,
     atleast_1d,
     atleast_2d,

@@ -384,9 +384,6 @@ MODULES: dict[str, dict[str, str]] = {
         ),
         "nn.attention.varlen": "AuxRequest varlen_attn varlen_attn_out",
         "nn.cpp": "ModuleWrapper OrderedDictWrapper",
-        "nn.grad": (
-            "conv1d_input conv1d_weight conv2d_input conv2d_weight conv3d_input conv3d_weight"
-        ),
         "nn.modules.linear_cross_entropy_options": "LinearCrossEntropyOptions",
         "nn.parallel.comm": (
             "broadcast broadcast_coalesced gather reduce_add reduce_add_coalesced scatter"

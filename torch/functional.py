@@ -553,7 +553,9 @@ def asarray(
         tensor = frombuffer(obj, dtype=_C.get_default_dtype() if dtype is None else dtype)
         shares = True
     else:
-        tensor = _C._VariableFunctions.tensor(obj, dtype=dtype, device=device)  # type: ignore[attr-defined]
+        # NumPy's numbers are arrays, which any dtype takes.
+        first = None if type(obj).__module__ == "numpy" else dtype
+        tensor = _C._VariableFunctions.tensor(obj, dtype=first, device=device)  # type: ignore[attr-defined]
         shares = False
     converted = tensor.to(
         dtype=tensor.dtype if dtype is None else dtype,
@@ -952,6 +954,107 @@ def segment_reduce(
         empty = float("nan") if initial is None else initial
         result = (result / sizes).masked_fill(sizes == 0, empty)
     return result
+
+
+@overridable
+def _native_multi_head_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    embed_dim: int,
+    num_head: int,
+    qkv_weight: Tensor,
+    qkv_bias: Tensor,
+    proj_weight: Tensor,
+    proj_bias: Tensor,
+    mask: Tensor | None = None,
+    need_weights: bool = True,
+    average_attn_weights: bool = True,
+    mask_type: int | None = None,
+) -> tuple[Tensor, Tensor | None]:
+    """What `torch.nn.MultiheadAttention` with `batch_first=True` computes, under the name of
+    PyTorch's kernel for it.
+
+    Args:
+        query: (N, L, E).
+        key, value: (N, S, E).
+        embed_dim: E.
+        num_head: heads, which divide E.
+        qkv_weight, qkv_bias: (3 E, E) and (3 E,), of the projections of query, key and value.
+        proj_weight, proj_bias: (E, E) and (E,), of the results of the heads.
+        mask: bool, True for what gets no attention, or floating-point numbers that are added.
+        need_weights: whether the weights are returned.
+        average_attn_weights: whether they are the mean over the heads.
+        mask_type: 0 for a mask (L, S), 1 for one of keys (N, S), 2 for (N, num_head, L, S).
+
+    Returns:
+        The result (N, L, E), and the weights or None.
+
+    Raises:
+        RuntimeError: a mask without its type, or sizes that do not fit.
+
+    Example::
+
+        >>> x, eye = torch.ones(1, 2, 2), torch.eye(2)
+        >>> torch._native_multi_head_attention(
+        ...     x, x, x, 2, 1, eye.repeat(3, 1), torch.zeros(6), eye, torch.zeros(2))[0]
+        tensor([[[1., 1.],
+                 [1., 1.]]])
+    """
+    from torch.nn.functional.attention import multi_head_attention
+
+    if query.dim() != 3 or query.size(-1) != embed_dim:
+        raise RuntimeError(f"expected 3-D `query` with last dim {embed_dim}, got {query.shape}")
+    if embed_dim % num_head:
+        raise RuntimeError(f"`embed_dim` {embed_dim} is not divisible by `num_heads` {num_head}")
+    if mask is not None and mask_type not in (0, 1, 2):
+        raise RuntimeError(f"mask_type should be 0, 1 or 2 for a mask, but got {mask_type}")
+    attn_mask = None if mask_type == 1 or mask is None else mask
+    return multi_head_attention(
+        query,
+        key,
+        value,
+        num_head,
+        qkv_weight.chunk(3),
+        qkv_bias.chunk(3),
+        proj_weight,
+        proj_bias,
+        None,
+        False,
+        attn_mask.flatten(0, 1) if attn_mask is not None and mask_type == 2 else attn_mask,
+        mask if mask_type == 1 else None,
+        False,
+        0.0,
+        need_weights,
+        average_attn_weights,
+    )
+
+
+@overridable
+def _transform_bias_rescale_qkv(
+    qkv: Tensor, qkv_bias: Tensor, num_heads: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Query, key and value of each head, with their biases; the query over the root of D, the size
+    of a head.
+
+    Args:
+        qkv: the projections beside each other, (N, L, 3 num_heads D).
+        qkv_bias: (3 num_heads D,).
+        num_heads: heads.
+
+    Returns:
+        Three tensors (N, num_heads, L, D).
+
+    Example::
+
+        >>> q, k, v = torch._transform_bias_rescale_qkv(torch.ones(1, 2, 12), torch.zeros(12), 1)
+        >>> q[0, 0, 0], k.shape
+        (tensor([0.5000, 0.5000, 0.5000, 0.5000]), torch.Size([1, 1, 2, 4]))
+    """
+    q, k, v = (
+        part.unflatten(-1, (num_heads, -1)).transpose(1, 2) for part in (qkv + qkv_bias).chunk(3, -1)
+    )
+    return q / math.sqrt(q.size(-1)), k, v
 
 
 @overridable

@@ -510,3 +510,55 @@ def test_weights_of_losses() -> None:
         total = (function(x, y, reduction="none") * weight).sum()
         torch.testing.assert_close(function(x, y, reduction="sum", weight=weight), total)
         torch.testing.assert_close(function(x, y, weight=weight), total / divisor)
+
+
+@pytest.mark.parametrize(
+    "dtype", [torch.uint8, torch.int64, torch.bool, torch.float32, torch.float64]
+)
+def test_numbers_between_boundaries(dtype: torch.dtype) -> None:
+    bounds = torch.tensor([0, 1] if dtype == torch.bool else [1, 2, 3]).to(dtype)
+    for number in (0, 1, 1.5, 2.0, 2.5, -1, 2**40, math.inf, -math.inf):
+        for right in (False, True):
+            wanted = sum(b <= number if right else b < number for b in bounds.tolist())
+            found = [
+                torch.searchsorted(bounds, number, right=right),
+                torch.bucketize(number, bounds, right=right),
+                torch.searchsorted(bounds, number, right=right, out=torch.tensor(0)),
+            ]
+            assert [int(place) for place in found] == [wanted] * 3, (number, right)
+
+
+def test_a_number_among_doubles() -> None:
+    doubles = torch.tensor([1.1, 2.2], dtype=torch.float64)
+    for elements in (doubles, doubles.float(), doubles[0], doubles[0].float()):
+        assert torch.isin(1.1, elements)
+    assert not torch.isin(1.5, torch.tensor([1, 2]))
+
+
+def test_outputs_that_are_the_input() -> None:
+    x = torch.randn(3, 3)
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        for dim in (0, 1):
+            for function in (torch.log_softmax, torch.softmax):
+                y = x.to(dtype)
+                wanted = function(y, dim)
+                assert torch.equal(function(y, dim, out=y), wanted)
+    for triangle in (torch.tril, torch.triu):
+        y = x.clone()
+        wanted = triangle(y)
+        assert torch.equal(triangle(y, out=y.t()), wanted)
+
+
+def test_a_number_of_integers_weighs() -> None:
+    x = torch.tensor([1.0, 2.0])
+    assert torch.lerp(x, x + 1, torch.tensor(2)).tolist() == [3, 4]
+    assert torch.lerp(x, x + 1, torch.tensor(True)).tolist() == [2, 3]
+    with pytest.raises(RuntimeError, match="expected dtype float for `weight`"):
+        torch.lerp(x, x + 1, torch.tensor([2, 2]))
+
+
+def test_no_random_numbers_of_integers() -> None:
+    assert torch.randn(0, dtype=torch.int64).shape == (0,)
+    assert torch.empty(0, 3, dtype=torch.uint8).normal_().shape == (0, 3)
+    with pytest.raises(NotImplementedError, match="normal_kernel_cpu"):
+        torch.randn(1, dtype=torch.int64)

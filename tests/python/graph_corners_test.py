@@ -378,3 +378,70 @@ def test_grad_modes_print() -> None:
         assert repr(torch.set_grad_enabled(True)) == (
             "torch.autograd.grad_mode.set_grad_enabled(mode=True)"
         )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda v: v.unsqueeze_(0),
+        lambda v: v.t_(),
+        lambda v: v.squeeze_(),
+        lambda v: v.transpose_(0, 1),
+        lambda v: v.swapaxes_(0, 1).unsqueeze_(1),
+    ],
+)
+@pytest.mark.parametrize("view", [lambda x: x[:, 1:], lambda x: x.view_as(x).narrow(0, 0, 2)])
+def test_a_view_that_changes_its_shape_leaves_its_base_alone(view: Any, change: Any) -> None:
+    leaf = torch.randn(3, 3, dtype=torch.float64, requires_grad=True)
+
+    def grad(in_place: bool) -> torch.Tensor:
+        x = leaf * 2
+        v = view(x)
+        before = x.grad_fn
+        change(v)
+        assert x.grad_fn is before
+        if in_place:
+            v.sigmoid_()
+        else:
+            # The same without changes in place: the base by its parts.
+            mask = torch.zeros_like(x)
+            change_of_mask = view(mask)
+            change_of_mask.fill_(1)
+            x = torch.where(mask > 0, x.sigmoid(), x)
+            v = view(x)
+            v = change(v.clone())
+        weights = torch.arange(1.0, 1 + v.numel(), dtype=torch.float64).view(v.shape)
+        (found,) = torch.autograd.grad((v * weights).sum() + (x * x).sum(), leaf)
+        return found
+
+    torch.testing.assert_close(grad(True), grad(False))
+
+
+def test_parts_of_complex_numbers_in_inference_mode() -> None:
+    x = torch.ones(2, dtype=torch.complex64, requires_grad=True)
+    pairs = torch.ones(2, 2, requires_grad=True)
+    with torch.inference_mode():
+        views = [x.real, x.imag, torch.view_as_real(x), x.conj().real]
+        views.append(torch.view_as_complex(pairs))
+    assert not any(view.is_inference() for view in views)
+    assert all(view.requires_grad for view in views)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda out: torch.zeros(2, out=out),
+        lambda out: torch.full((2,), 3.0, out=out),
+        lambda out: torch.linspace(0, 1, 2, out=out),
+        lambda out: torch.eq(torch.ones(2), 1, out=out),
+        lambda out: torch.special.bessel_j0(torch.ones(2), out=out),
+        lambda out: torch.add(torch.ones(2), 1, out=out),
+    ],
+)
+def test_out_has_no_gradient(call: Any) -> None:
+    out = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="out=... arguments don't support automatic differentia"):
+        call(out)
+    assert out.tolist() == [1, 1]
+    with torch.no_grad():
+        call(out)

@@ -328,3 +328,66 @@ def test_processors_have_numbers_that_tensors_do_not_keep() -> None:
     x = torch.ones(2, device="cpu:1")
     assert x.device == torch.device("cpu")
     assert (x + torch.ones(2)).tolist() == [2, 2]
+
+
+def test_attention_by_the_name_of_the_kernel() -> None:
+    layer = torch.nn.MultiheadAttention(8, 2, batch_first=True, dtype=torch.float64)
+    q, k, v = (torch.randn(3, length, 8, dtype=torch.float64) for length in (4, 5, 5))
+    keys = torch.rand(3, 5) > 0.7
+    keys[:, 0] = False
+    pairs = torch.eye(4, 5, dtype=torch.bool)
+    parameters = (
+        layer.in_proj_weight,
+        layer.in_proj_bias,
+        layer.out_proj.weight,
+        layer.out_proj.bias,
+    )
+    for mask, kind, named in (
+        (None, None, {}),
+        (pairs, 0, {"attn_mask": pairs}),
+        (keys, 1, {"key_padding_mask": keys}),
+        (pairs.expand(3, 2, 4, 5), 2, {"attn_mask": pairs}),
+    ):
+        for average in (True, False):
+            wanted = layer(q, k, v, average_attn_weights=average, **named)
+            found = torch._native_multi_head_attention(
+                q, k, v, 8, 2, *parameters, mask, average_attn_weights=average, mask_type=kind
+            )
+            torch.testing.assert_close(found, wanted)
+    assert torch._native_multi_head_attention(q, k, v, 8, 2, *parameters, None, False)[1] is None
+    with pytest.raises(RuntimeError, match="mask_type should be 0, 1 or 2"):
+        torch._native_multi_head_attention(q, k, v, 8, 2, *parameters, keys)
+    with pytest.raises(RuntimeError, match="3-D `query` with last dim 6"):
+        torch._native_multi_head_attention(q, k, v, 6, 2, *parameters)
+    with pytest.raises(RuntimeError, match="8 is not divisible by `num_heads` 3"):
+        torch._native_multi_head_attention(q, k, v, 8, 3, *parameters)
+    projections = torch.randn(3, 4, 24, dtype=torch.float64)
+    found = torch._transform_bias_rescale_qkv(projections, layer.in_proj_bias, 2)
+    for part, scale, each in zip(
+        (projections + layer.in_proj_bias).split(8, -1), (2, 1, 1), found, strict=True
+    ):
+        torch.testing.assert_close(each.transpose(1, 2).flatten(2), part / scale)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_gradients_of_convolutions_as_functions(n: int) -> None:
+    convolution = getattr(torch.nn.functional, f"conv{n}d")
+    x = torch.randn((2, 4) + (7,) * n, dtype=torch.float64, requires_grad=True)
+    weight = torch.randn((6, 2) + (3,) * n, dtype=torch.float64, requires_grad=True)
+    for stride in (2, (2,) * n):
+        y = convolution(x, weight, None, stride, 1, 1, 2)
+        grad = torch.randn_like(y)
+        wanted = torch.autograd.grad(y, (x, weight), grad)
+        functions = torch.nn.grad
+        by_input = getattr(functions, f"conv{n}d_input")(x.shape, weight, grad, stride, 1, 1, 2)
+        by_weight = getattr(functions, f"conv{n}d_weight")(x, weight.shape, grad, stride, 1, 1, 2)
+        torch.testing.assert_close((by_input, by_weight), wanted)
+    assert torch.nn.functional.grad is torch.nn.grad  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.float32, torch.bool])
+def test_asarray_of_numbers_of_numpy(dtype: torch.dtype) -> None:
+    numpy = pytest.importorskip("numpy")
+    for number in (numpy.float32(1.5), numpy.bool_(True), numpy.int8(3)):
+        found = torch.asarray(number, dtype=dtype)
+        assert found.dtype == dtype and found == torch.asarray(number).to(dtype)

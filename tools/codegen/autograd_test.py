@@ -359,8 +359,11 @@ def test_argument_without_derivative_may_not_require_grad() -> None:
 
 def test_out_kernel_refuses_to_record() -> None:
     text = kernel("add_out")
-    assert "compute_requires_grad(self, other, out)" in text
+    assert "compute_requires_grad(self, other)" in text
     assert 'throw_error_out_requires_grad("add");' in text
+    text = ad_inplace_or_view_cpp(ops().functions)
+    assert "if (c10::GradMode::is_enabled() && out.requires_grad()) {" in text
+    assert 'throw_error_out_requires_grad("eq");' in text
 
 
 def test_composites_and_logic_have_no_kernel() -> None:

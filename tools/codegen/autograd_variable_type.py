@@ -119,10 +119,9 @@ def info_of(f: NativeFunction, derivatives: Derivatives) -> NodeInfo | None:
 def out_kernel(f: NativeFunction, info: NodeInfo | None) -> str:
     """out= writes over a tensor: it cannot be recorded."""
     inputs = [a.name for a in (info.inputs if info is not None else tensor_arguments(f))]
-    tensors = ", ".join(inputs + [a.name for a in f.func.arguments.out])
     return f"""\
 {kernel_head(f)} {{
-  if (compute_requires_grad({tensors})) {{
+  if (compute_requires_grad({", ".join(inputs)})) {{
     throw_error_out_requires_grad("{f.func.name.name}");
   }}
   {{
@@ -280,7 +279,13 @@ class _Kernel:
     def history(self) -> list[str]:
         """Connects the results to the node."""
         if self.inplace:
-            return ["if (grad_fn) {", "  rebase_history(self, grad_fn);", "}"]
+            rebase = "rebase_history(self, grad_fn);"
+            if self.f.is_view_op:
+                # What is seen changes, not what the base holds.
+                rebase = (
+                    "impl::get_view_autograd_meta(self) ? set_history(self, grad_fn) : " + rebase
+                )
+            return ["if (grad_fn) {", f"  {rebase}", "}"]
         if self.info is not None:
             positions: Sequence[int] = self.info.outputs
         else:

@@ -56,7 +56,16 @@ def returned_arguments(f: NativeFunction) -> str:
 
 
 def mutation_kernel(f: NativeFunction) -> str:
-    """In-place and out: run, then count."""
+    """In-place and out: run, then count. What out= writes over has no history."""
+    check = "".join(
+        f"""\
+  if (c10::GradMode::is_enabled() && {a.name}.requires_grad()) {{
+    throw_error_out_requires_grad("{f.func.name.name}");
+  }}
+"""
+        for a in f.func.arguments.out
+        if not a.type.is_list_like()
+    )
     bumps = "\n".join(
         f"  for (const at::Tensor& each : {a.name}) increment_version(each);"
         if a.type.is_list_like()
@@ -67,7 +76,7 @@ def mutation_kernel(f: NativeFunction) -> str:
     returned = f"  return {returned_arguments(f)};\n" if f.func.returns else ""
     return f"""\
 {kernel_head(f)} {{
-  {{
+{check}  {{
     at::AutoDispatchBelowADInplaceOrView guard;
     {redispatch(f, "after_ADInplaceOrView_keyset")};
   }}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torch import _absent
 from torch.nn import functional as functional
+from torch.nn import grad as grad
 from torch.nn import init as init
 from torch.nn import parallel as parallel
 from torch.nn import utils as utils
@@ -21,6 +22,7 @@ __all__ = [
     "UninitializedBuffer",
     "UninitializedParameter",
     "functional",
+    "grad",
     "init",
     "parallel",
     "utils",

@@ -6,6 +6,7 @@ from torch import _absent
 from torch._placement import place
 from torch._torch_function import handle_torch_function as handle_torch_function
 from torch.functional import conv_tbc
+from torch.nn import grad as grad
 from torch.nn.functional.activation import *  # noqa: F403
 from torch.nn.functional.activation import __all__ as _activations
 from torch.nn.functional.attention import (

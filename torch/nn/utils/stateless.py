@@ -122,6 +122,21 @@ def functional_call(
         FutureWarning,
         stacklevel=2,
     )
+    return _functional_call(
+        module, parameters_and_buffers, args, kwargs, tie_weights=tie_weights, strict=strict
+    )
+
+
+def _functional_call(
+    module: Module,
+    parameters_and_buffers: Mapping[str, Tensor] | Sequence[Mapping[str, Tensor]],
+    args: Any = None,
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
+) -> Any:
+    """`functional_call` without its warning: PyTorch's own name, which older programs use."""
     from torch import func  # it imports this module
 
     return func.functional_call(

@@ -16,7 +16,8 @@ TORCH_META_FUNC2(lerp, Tensor)
 (const Tensor& self, const Tensor& end, const Tensor& weight) {
   TORCH_CHECK(self.dtype() == end.dtype(), "expected dtype ", self.dtype(),
               " for `end` but got dtype ", end.dtype());
-  TORCH_CHECK(self.dtype() == weight.dtype() || (weight.dim() == 0 && weight.is_floating_point()),
+  const bool converts = self.is_floating_point() || self.is_complex() || weight.is_floating_point();
+  TORCH_CHECK(self.dtype() == weight.dtype() || (weight.dim() == 0 && converts),
               "expected dtype ", self.dtype(), " for `weight` but got dtype ", weight.dtype());
   build(TensorIteratorConfig()
             .allow_cpu_scalars(true)

@@ -3,6 +3,7 @@
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
+#include <ATen/ScalarOps.h>
 #include <ATen/TensorMeta.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/OutVariant.h>
@@ -104,7 +105,7 @@ TORCH_IMPL_FUNC(isin_Tensor_Scalar_out)
 TORCH_IMPL_FUNC(isin_Scalar_Tensor_out)
 (const Scalar& elements, const Tensor& test_elements, bool assume_unique, bool invert,
  const Tensor& out) {
-  isin_into(at::scalar_tensor(elements), test_elements, invert, out);
+  isin_into(wrapped_scalar_tensor(elements, test_elements.device()), test_elements, invert, out);
 }
 
 // ---- searchsorted and bucketize
@@ -218,19 +219,32 @@ Tensor& searchsorted_out_cpu(const Tensor& sorted_sequence, const Tensor& self, 
                       result);
 }
 
+namespace {
+
+// Where numbers are searched: between integers there is a place for every number.
+Tensor wide(const Tensor& boundaries, const Scalar& number) {
+  const ScalarType type = boundaries.scalar_type();
+  if (number.isComplex()) return boundaries.to(c10::toComplexType(type));
+  if (!c10::isIntegralType(type, /*includeBool=*/true)) return boundaries;
+  return boundaries.to(number.isFloatingPoint() ? kDouble : kLong);
+}
+
+}  // namespace
+
 Tensor searchsorted_cpu(const Tensor& sorted_sequence, const Scalar& self, bool out_int32,
                         bool right, const std::optional<std::string_view> side,
                         const std::optional<Tensor>& sorter) {
-  const Tensor value = at::scalar_tensor(self, sorted_sequence.options());
-  return native::searchsorted_cpu(sorted_sequence, value, out_int32, right, side, sorter);
+  const Tensor boundaries = wide(sorted_sequence, self);
+  const Tensor value = at::scalar_tensor(self, boundaries.options());
+  return native::searchsorted_cpu(boundaries, value, out_int32, right, side, sorter);
 }
 
 Tensor& searchsorted_out_cpu(const Tensor& sorted_sequence, const Scalar& self, bool out_int32,
                              bool right, const std::optional<std::string_view> side,
                              const std::optional<Tensor>& sorter, Tensor& result) {
-  const Tensor value = at::scalar_tensor(self, sorted_sequence.options());
-  return native::searchsorted_out_cpu(sorted_sequence, value, out_int32, right, side, sorter,
-                                      result);
+  const Tensor boundaries = wide(sorted_sequence, self);
+  const Tensor value = at::scalar_tensor(self, boundaries.options());
+  return native::searchsorted_out_cpu(boundaries, value, out_int32, right, side, sorter, result);
 }
 
 Tensor bucketize_cpu(const Tensor& self, const Tensor& boundaries, bool out_int32, bool right) {
@@ -248,8 +262,8 @@ Tensor& bucketize_out_cpu(const Tensor& self, const Tensor& boundaries, bool out
 }
 
 Tensor bucketize_cpu(const Scalar& self, const Tensor& boundaries, bool out_int32, bool right) {
-  return native::bucketize_cpu(at::scalar_tensor(self, boundaries.options()), boundaries, out_int32,
-                               right);
+  const Tensor wider = wide(boundaries, self);
+  return native::bucketize_cpu(at::scalar_tensor(self, wider.options()), wider, out_int32, right);
 }
 
 // ---- bincount

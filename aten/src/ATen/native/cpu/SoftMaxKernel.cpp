@@ -193,8 +193,9 @@ void vectors_of_line(int64_t n, const Whole& whole, const Part& part) {
   if (i < n) part(i, n - i);
 }
 
-// dst[i] = exp(src[i] - shift), where nothing is above the shift; returns the sum.
-template <typename T>
+// dst[i] = exp(src[i] - shift), where nothing is above the shift; returns the sum. Without kStore
+// the sum alone.
+template <bool kStore = true, typename T>
 T exp_of_line(T* dst, const T* src, int64_t n, T shift) {
   using Vec = Vectorized<T>;
   Vec total(T(0));
@@ -202,12 +203,12 @@ T exp_of_line(T* dst, const T* src, int64_t n, T shift) {
       n,
       [&](int64_t i) {
         const Vec power = exp_or_zero(Vec::loadu(src + i) - Vec(shift));
-        power.store(dst + i);
+        if constexpr (kStore) power.store(dst + i);
         total = total + power;
       },
       [&](int64_t i, int64_t count) {
         const Vec power = exp_or_zero(load_first(src + i, count, shift) - Vec(shift));
-        store_first(dst + i, power, count);
+        if constexpr (kStore) store_first(dst + i, power, count);
         total = total + Vec::set(Vec(T(0)), power, count);
       });
   return sum_of(total);
@@ -328,7 +329,8 @@ void log_softmax_lines(const TensorBase& output, const TensorBase& input, int64_
         output, input, input, dim,
         [](auto* out, const auto* in, const auto*, int64_t n) {
           const auto max = max_of_line(in, n);
-          const auto log_sum = std::log(exp_of_line(out, in, n, max));
+          // The output may be the input.
+          const auto log_sum = std::log(exp_of_line</*kStore=*/false>(out, in, n, max));
           map_line(out, in, in, n, [max, log_sum](auto x, auto) {
             return x - decltype(x)(max) - decltype(x)(log_sum);
           });

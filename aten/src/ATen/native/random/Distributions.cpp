@@ -161,10 +161,11 @@ Tensor& normal_(Tensor& self, double mean, double std, std::optional<Generator> 
     native::normal_(parts, mean, std / std::numbers::sqrt2, std::move(gen));
     return self;
   }
+  if (self.numel() == 0) return self;
   TORCH_CHECK_NOT_IMPLEMENTED(c10::isFloatingType(self.scalar_type()),
                               "\"normal_kernel_cpu\" not implemented for '", self.scalar_type(),
                               "'");
-  if (self.is_meta() || self.numel() == 0) return self;
+  if (self.is_meta()) return self;
   CPUGeneratorImpl* generator = cpu_generator(gen);
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), "normal_kernel_cpu", [&] {
     if (self.numel() < kNormalBlock || !self.is_contiguous()) {

@@ -1,6 +1,7 @@
 // Reversing dimensions, and the triangles of matrices.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/MemoryOverlap.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/TensorMeta.h>
@@ -200,7 +201,9 @@ void keep_columns(const Tensor& self, const Tensor& result, const Bounds& bounds
   if (result.numel() == 0) return;
   const bool same_type = self.scalar_type() == result.scalar_type();
   if (!same_type) result.copy_(self);
-  const Tensor& from = same_type ? self : result;
+  Tensor from = same_type ? self : result;
+  // Elements would be written before they are read.
+  if (at::get_overlap_status(from, result) == at::MemOverlapStatus::Partial) from = from.clone();
   dispatch_element_size(result.element_size(), [&](auto element) {
     keep_columns_of<decltype(element)>(from, result, bounds);
   });
