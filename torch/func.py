@@ -485,8 +485,7 @@ def vmap(
     """A function that calls `func` for each entry of a batch and stacks what it returns.
 
     `func` is called once for each entry, so it may branch on values; there is no gain in speed over
-    a loop. What it writes in place to a tensor that is not mapped over is written once for the whole
-    batch.
+    a loop. What it writes in place to a tensor that is not mapped over is written once for all.
 
     Args:
       func: from tensors to tensors, without side effects.

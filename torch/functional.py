@@ -1052,7 +1052,8 @@ def _transform_bias_rescale_qkv(
         (tensor([0.5000, 0.5000, 0.5000, 0.5000]), torch.Size([1, 1, 2, 4]))
     """
     q, k, v = (
-        part.unflatten(-1, (num_heads, -1)).transpose(1, 2) for part in (qkv + qkv_bias).chunk(3, -1)
+        part.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+        for part in (qkv + qkv_bias).chunk(3, -1)
     )
     return q / math.sqrt(q.size(-1)), k, v
 

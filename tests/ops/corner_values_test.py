@@ -562,3 +562,20 @@ def test_no_random_numbers_of_integers() -> None:
     assert torch.empty(0, 3, dtype=torch.uint8).normal_().shape == (0, 3)
     with pytest.raises(NotImplementedError, match="normal_kernel_cpu"):
         torch.randn(1, dtype=torch.int64)
+
+
+def test_nan_parts_no_equal_rows() -> None:
+    for dtype in (torch.float32, torch.float64, torch.float16, torch.bfloat16):
+        x = torch.tensor([INF, 1, NAN, INF, 0, NAN, -1, 1, INF], dtype=dtype)
+        for rows in (x, torch.stack([x, x], 1)):
+            found, inverse, counts = rows.unique(dim=0, return_inverse=True, return_counts=True)
+            first = found.reshape(len(found), -1)[:, 0]
+            assert first[:4].tolist() == [-1, 0, 1, INF] and first[4:].isnan().all()
+            assert counts.tolist() == [1, 1, 2, 3, 1, 1]
+            torch.testing.assert_close(found[inverse], rows, equal_nan=True)
+
+
+def test_the_mean_of_no_complex_numbers() -> None:
+    x = torch.ones(0, 3, dtype=torch.complex128)
+    for found in (x.mean(), x.mean(0)):
+        assert found.real.isnan().all() and found.imag.isnan().all()

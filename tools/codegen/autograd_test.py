@@ -363,7 +363,7 @@ def test_out_kernel_refuses_to_record() -> None:
     assert 'throw_error_out_requires_grad("add");' in text
     text = ad_inplace_or_view_cpp(ops().functions)
     assert "if (c10::GradMode::is_enabled() && out.requires_grad()) {" in text
-    assert 'throw_error_out_requires_grad("eq");' in text
+    assert 'throw_error_out_requires_grad("add");' in text
 
 
 def test_composites_and_logic_have_no_kernel() -> None:

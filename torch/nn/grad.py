@@ -45,7 +45,9 @@ def _of_weight(n: int) -> Callable[..., Tensor]:
         weight = grad_output.new_empty(1).expand(tuple(weight_size))
         return _backward(n, grad_output, input, weight, stride, padding, dilation, groups, 1)
 
-    return _named(conv_weight, n, "weight", "input: its own.", "weight_size: the shape of the weight.")
+    return _named(
+        conv_weight, n, "weight", "input: its own.", "weight_size: the shape of the weight."
+    )
 
 
 def _backward(

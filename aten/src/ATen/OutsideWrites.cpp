@@ -34,6 +34,8 @@ namespace {
 // profiler.
 constexpr c10::DispatchKey kKey = c10::DispatchKey::Tracer;
 
+constexpr const char* kAdvice = "Please try to use out-of-place operators instead of ";
+
 using Memory = const c10::StorageImpl*;
 
 Memory memory_of(const Tensor& tensor) {
@@ -67,7 +69,8 @@ struct OutsideWrites::Calls {
   Calls* outer = nullptr;
   int64_t size = 0;   // Of the batch.
   int64_t entry = 0;  // Its number; the first is 1.
-  // The function's own memory: of results, and of arguments, in which it may write so many elements.
+  // The function's own memory: of results, and of arguments, in which it may write so many
+  // elements.
   std::unordered_map<Memory, int64_t> own;
   std::vector<Written> written;
 
@@ -84,16 +87,15 @@ struct OutsideWrites::Calls {
     const Memory memory = memory_of(tensor);
     if (memory == nullptr || is_own(tensor, memory)) return;
     const std::string& name = op.schema().name();
-    TORCH_CHECK(!op.hasTag(Tag::inplace_view) && memory->device_type() != kMeta, "vmap: ", name,
-                "(self) is not possible because `self` is not being vmapped over: vmap calls the "
-                "function once for each entry. Please try to use out-of-place operators instead of ",
-                name);
-    TORCH_CHECK(size <= 1 || !c10::GradMode::is_enabled() || !tensor.requires_grad(), "vmap: ",
-                name,
-                "(self, *extra_args) is not possible because `self` requires grad and is not being "
-                "vmapped over: its gradient would be that of one entry. Please try to use "
-                "out-of-place operators instead of ",
-                name);
+    TORCH_CHECK(
+        !op.hasTag(Tag::inplace_view), "vmap: ", name,
+        "(self) is not possible because `self` is not being vmapped over: vmap calls the function once for each entry. ",
+        kAdvice, name);
+    TORCH_CHECK(
+        size <= 1 || !c10::GradMode::is_enabled() || !tensor.requires_grad(), "vmap: ", name,
+        "(self, *extra_args) is not possible because `self` requires grad and is not being vmapped over: its gradient would be that of one entry. ",
+        kAdvice, name);
+    if (tensor.is_meta()) return;
     for (const Written& one : written) {
       if (memory_of(one.bytes) == memory) return;
     }
@@ -147,8 +149,7 @@ void follow(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   std::vector<Memory> given;
   for (size_t i = 0; i < parameters.size(); ++i) {
     if (is_write(parameters[i], normalizes)) before_write(arguments[i], op);
-    each_tensor(arguments[i],
-                [&](const Tensor& tensor) { given.push_back(memory_of(tensor)); });
+    each_tensor(arguments[i], [&](const Tensor& tensor) { given.push_back(memory_of(tensor)); });
   }
   op.redispatchBoxed(below, stack);
   const size_t results = std::min(op.schema().returns().size(), stack->size());
@@ -202,12 +203,11 @@ void OutsideWrites::end() {
     if (!one.after.defined()) one.after = one.bytes.clone();
     if (at::equal(one.bytes, one.after)) continue;
     calls_->restore();
-    TORCH_CHECK(false, "vmap: ", one.op,
-                "(self, *extra_args) is not possible because there exists a Tensor `other` in "
-                "extra_args that has more elements than `self`. This happened due to `other` being "
-                "vmapped over but `self` not being vmapped over. Please try to use out-of-place "
-                "operators instead of ",
-                one.op, ".");
+    TORCH_CHECK(
+        false, "vmap: ", one.op,
+        "(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more elements than `self`. "
+        "This happened due to `other` being vmapped over but `self` not being vmapped over. ",
+        kAdvice, one.op);
   }
 }
 

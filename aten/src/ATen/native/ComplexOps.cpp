@@ -41,7 +41,8 @@ namespace {
 Tensor reinterpret(const Tensor& self, ScalarType dtype, IntArrayRef sizes, IntArrayRef strides,
                    int64_t storage_offset) {
   Tensor result(c10::make_intrusive<TensorImpl, c10::UndefinedTensorImpl>(
-      TensorImpl::VIEW, c10::Storage(self.storage()), self.key_set(), c10::scalarTypeToTypeMeta(dtype)));
+      TensorImpl::VIEW, c10::Storage(self.storage()), self.key_set(),
+      c10::scalarTypeToTypeMeta(dtype)));
   TensorImpl* impl = result.unsafeGetTensorImpl();
   impl->set_storage_offset(storage_offset);
   impl->set_sizes_and_strides(sizes, strides);

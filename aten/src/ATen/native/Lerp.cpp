@@ -17,8 +17,8 @@ TORCH_META_FUNC2(lerp, Tensor)
   TORCH_CHECK(self.dtype() == end.dtype(), "expected dtype ", self.dtype(),
               " for `end` but got dtype ", end.dtype());
   const bool converts = self.is_floating_point() || self.is_complex() || weight.is_floating_point();
-  TORCH_CHECK(self.dtype() == weight.dtype() || (weight.dim() == 0 && converts),
-              "expected dtype ", self.dtype(), " for `weight` but got dtype ", weight.dtype());
+  TORCH_CHECK(self.dtype() == weight.dtype() || (weight.dim() == 0 && converts), "expected dtype ",
+              self.dtype(), " for `weight` but got dtype ", weight.dtype());
   build(TensorIteratorConfig()
             .allow_cpu_scalars(true)
             .promote_inputs_to_common_dtype(true)

@@ -352,7 +352,8 @@ TORCH_IMPL_FUNC(mean_out)
  const Tensor& result) {
   const int64_t n = reduced_numel(self, make_dim_mask(dim, self.dim()));
   if (n == 0) {
-    result.fill_(std::numeric_limits<double>::quiet_NaN());
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    result.fill_(result.is_complex() ? Scalar(c10::complex<double>(kNan, kNan)) : Scalar(kNan));
     return;
   }
   sum_into(self, dim, 1.0 / static_cast<double>(n), result);
