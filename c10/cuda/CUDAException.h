@@ -51,9 +51,10 @@ C10_CUDA_API void warn_cuda_error(cudaError_t error, const char* call) noexcept;
 /// After a launch: throws if the kernel could not be launched. Errors of its run come later.
 #define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(cudaGetLastError())
 
-/// Launches a kernel whose last parameters are TORCH_DSA_KERNEL_ARGS: c10/cuda/CUDADeviceAssertion.h.
-#define TORCH_DSA_KERNEL_LAUNCH(kernel, blocks, threads, shared_mem, stream, ...)        \
-  do {                                                                                   \
+/// Launches a kernel whose last parameters are TORCH_DSA_KERNEL_ARGS:
+/// c10/cuda/CUDADeviceAssertion.h.
+#define TORCH_DSA_KERNEL_LAUNCH(kernel, blocks, threads, shared_mem, stream, ...)       \
+  do {                                                                                  \
     kernel<<<blocks, threads, shared_mem, stream>>>(__VA_ARGS__, nullptr, uint32_t(0)); \
-    C10_CUDA_KERNEL_LAUNCH_CHECK();                                                      \
+    C10_CUDA_KERNEL_LAUNCH_CHECK();                                                     \
   } while (0)

@@ -116,13 +116,13 @@ constexpr unsigned int CUDA_MAX_THREADS_PER_BLOCK = 1024;
 constexpr unsigned int CUDA_THREADS_PER_BLOCK_FALLBACK = 256;
 #define C10_MAX_THREADS_PER_BLOCK(threads) \
   ((threads) <= CUDA_MAX_THREADS_PER_BLOCK ? (threads) : CUDA_THREADS_PER_BLOCK_FALLBACK)
-#define C10_MIN_BLOCKS_PER_SM(threads, blocks)         \
-  ((threads) * (blocks) <= CUDA_MAX_THREADS_PER_SM     \
-       ? (blocks)                                      \
+#define C10_MIN_BLOCKS_PER_SM(threads, blocks)     \
+  ((threads) * (blocks) <= CUDA_MAX_THREADS_PER_SM \
+       ? (blocks)                                  \
        : (CUDA_MAX_THREADS_PER_SM + (threads) - 1) / (threads))
 #define C10_LAUNCH_BOUNDS_0 __launch_bounds__(256, 4)
 #define C10_LAUNCH_BOUNDS_1(threads) __launch_bounds__((C10_MAX_THREADS_PER_BLOCK((threads))))
-#define C10_LAUNCH_BOUNDS_2(threads, blocks)               \
+#define C10_LAUNCH_BOUNDS_2(threads, blocks)                \
   __launch_bounds__((C10_MAX_THREADS_PER_BLOCK((threads))), \
                     (C10_MIN_BLOCKS_PER_SM((threads), (blocks))))
 #endif
@@ -186,4 +186,5 @@ extern "C" void __assert_fail(const char* assertion, const char* file, unsigned 
 #endif
 #define CUDA_KERNEL_ASSERT(condition) CUDA_KERNEL_ASSERT_MSG(condition, #condition)
 #define CUDA_KERNEL_ASSERT_VERBOSE(condition, ...) CUDA_KERNEL_ASSERT(condition)
-#define CUDA_KERNEL_ASSERT_PRINTF(condition, message, ...) CUDA_KERNEL_ASSERT_MSG(condition, message)
+#define CUDA_KERNEL_ASSERT_PRINTF(condition, message, ...) \
+  CUDA_KERNEL_ASSERT_MSG(condition, message)

@@ -18,10 +18,10 @@ namespace std {
 template <typename T>
 concept c10_reduced_floating_point = same_as<T, c10::Half> || same_as<T, c10::BFloat16>;
 
-#define C10_REDUCED_FUNCTION(name)            \
-  template <c10_reduced_floating_point T>     \
-  inline T name(T a) {                        \
-    return std::name(static_cast<float>(a));  \
+#define C10_REDUCED_FUNCTION(name)           \
+  template <c10_reduced_floating_point T>    \
+  inline T name(T a) {                       \
+    return std::name(static_cast<float>(a)); \
   }
 C10_REDUCED_FUNCTION(acos)
 C10_REDUCED_FUNCTION(asin)

@@ -224,10 +224,10 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
   }
 
 /// In a handler of c10::Error, by reference: adds a line of context, and throws the error again.
-#define TORCH_RETHROW(e, ...)               \
-  do {                                      \
+#define TORCH_RETHROW(e, ...)                 \
+  do {                                        \
     (e).add_context(::c10::str(__VA_ARGS__)); \
-    throw;                                  \
+    throw;                                    \
   } while (false)
 
 /// Throws the class `error_t` of namespace c10 unless `cond`.

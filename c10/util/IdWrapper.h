@@ -36,8 +36,8 @@ class IdWrapper {
 
 }  // namespace c10
 
-#define C10_DEFINE_HASH_FOR_IDWRAPPER(ClassName)                                        \
-  template <>                                                                           \
-  struct std::hash<ClassName> {                                                         \
+#define C10_DEFINE_HASH_FOR_IDWRAPPER(ClassName)                                           \
+  template <>                                                                              \
+  struct std::hash<ClassName> {                                                            \
     size_t operator()(const ClassName& value) const noexcept { return hash_value(value); } \
   };

@@ -147,11 +147,11 @@ ostream& operator<<(ostream& out, const map<Types...>& container) {
 #define TORCH_DCHECK_GT(val1, val2) C10_DCHECK_OP(val1, val2, >)
 
 // Caffe2's names, which older extensions use.
-#define CAFFE_ENFORCE(condition, ...)                                                            \
-  do {                                                                                           \
-    if (C10_UNLIKELY(!(condition))) {                                                            \
-      throw ::c10::Error(__FILE__, __LINE__, #condition, ::c10::str(__VA_ARGS__));               \
-    }                                                                                            \
+#define CAFFE_ENFORCE(condition, ...)                                              \
+  do {                                                                             \
+    if (C10_UNLIKELY(!(condition))) {                                              \
+      throw ::c10::Error(__FILE__, __LINE__, #condition, ::c10::str(__VA_ARGS__)); \
+    }                                                                              \
   } while (false)
 #define CAFFE_THROW(...) throw ::c10::Error(__FILE__, __LINE__, "", ::c10::str(__VA_ARGS__))
 #define CAFFE_ENFORCE_OP(x, y, op, ...) \

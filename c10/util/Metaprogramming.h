@@ -84,8 +84,10 @@ template <class Tuple, int64_t num>
 constexpr auto tuple_take(Tuple tuple) {
   constexpr auto size = static_cast<int64_t>(std::tuple_size_v<Tuple>);
   static_assert(-size <= num && num <= size, "the tuple has fewer elements");
-  return detail::tuple_part<num < 0 ? size + num : 0>(
-      std::move(tuple), std::make_index_sequence<static_cast<size_t>(num < 0 ? -num : num)>());
+  return detail::tuple_part <
+         num<0 ? size + num : 0>(
+             std::move(tuple),
+             std::make_index_sequence<static_cast<size_t>(num < 0 ? -num : num)>());
 }
 /// `num` elements from the one at `start`: tuple_slice<decltype(t), 1, 2>(t).
 template <class Tuple, size_t start, size_t num>

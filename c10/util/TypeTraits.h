@@ -51,8 +51,8 @@ template <typename T>
 /// other functors do not.
 template <typename T>
     struct is_stateless_lambda : std::bool_constant < requires(const std::decay_t<T>& functor) {
-  requires is_functor<std::decay_t<T>>::value&& std::is_empty_v<std::decay_t<T>>;
-  +functor;
+  requires is_functor<std::decay_t<T>>::value && std::is_empty_v<std::decay_t<T>>;
+  + functor;
 }>{};
 
 }  // namespace c10::guts

@@ -227,8 +227,8 @@ C10_DEFINE_int(test_count, 3, "how many") C10_DEFINE_bool(test_fast, false, "whe
   static_assert(c10::util::get_fully_qualified_type_name<Shape>() == "Shape");
 
   TEST(TypeList, MapsTypesToValues) {
-    const auto sizes =
-        types::map_types_to_values<Numbers>([](auto t) { return sizeof(typename decltype(t)::type); });
+    const auto sizes = types::map_types_to_values<Numbers>(
+        [](auto t) { return sizeof(typename decltype(t)::type); });
     EXPECT_EQ(sizes, std::make_tuple(sizeof(int), sizeof(float), sizeof(double)));
   }
 

@@ -143,4 +143,4 @@ def test_names(listed: str) -> list[str]:
 def without(peer: Outcomes, error: str) -> Outcomes:
     """The outcomes of a file that compiles with PyTorch alone."""
     outcome = "absent" if _REFUSAL in error else "failed"
-    return {name: (outcome, f"does not compile: {error}") for name in peer}
+    return dict.fromkeys(peer, (outcome, f"does not compile: {error}"))

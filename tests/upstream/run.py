@@ -1,14 +1,14 @@
 """Runs PyTorch's own test files against this torch, beside PyTorch, and keeps the ledger.
 
     ./bazelw run //tests/upstream:run -- --source SOURCE --peer PYTHON test_view_ops nn/test_init
-    ./bazelw run //tests/upstream:run -- --source SOURCE --peer PYTHON --python PYTHON c10/test/util/Half_test.cpp
 
 SOURCE is a checkout of PyTorch, or its unpacked source package; PYTHON an interpreter with a real
-PyTorch, numpy, expecttest and hypothesis. A name that ends in .cpp is a C++ test, from the top of
-SOURCE; it is compiled with the installed torch of --python. Without names all files of the ledger run. A test that
-passes in PyTorch and not here, and that the ledger does not know, fails the run; --update writes
-what is better. A test that needs a part which this torch refuses by name ("this release is
-without") is counted apart, as absent; --summary prints what the ledger has, and runs nothing.
+PyTorch, numpy, expecttest and hypothesis. A name that ends in .cpp, such as
+c10/test/util/Half_test.cpp, is a C++ test, from the top of SOURCE; it is compiled with the installed
+torch of --python. Without names all files of the ledger run. A test that passes in PyTorch and not
+here, and that the ledger does not know, fails the run; --update writes what is better. A test that
+needs a part which this torch refuses by name ("this release is without") is counted apart, as
+absent; --summary prints what the ledger has, and runs nothing.
 """
 
 from __future__ import annotations
@@ -148,7 +148,9 @@ def main() -> None:
     )
     parser.add_argument("--seed", default="", help="for a new ledger: draws them")
     parser.add_argument("--update", action="store_true", help="write the ledger where it is better")
-    parser.add_argument("names", nargs="*", help="test files, such as nn/test_init or c10/test/util/Half_test.cpp")
+    parser.add_argument(
+        "names", nargs="*", help="test files, such as nn/test_init or c10/test/util/Half_test.cpp"
+    )
     args = parser.parse_args()
     known = sorted(str(p.relative_to(_LEDGER))[:-5] for p in _LEDGER.glob("**/*.json"))
     if args.summary:

@@ -145,8 +145,8 @@ Tensor import_tensor(Managed* managed, std::function<void(void*)> deleter) {
   }
   const size_t nbytes = empty ? 0 : static_cast<size_t>(last + 1) * c10::elementSize(type);
   auto* data = static_cast<char*>(in.data) + in.byte_offset;
-  Tensor tensor = _ops::empty_memory_format::call(
-      {0}, type, std::nullopt, c10::Device(c10::kCPU), std::nullopt, std::nullopt);
+  Tensor tensor = _ops::empty_memory_format::call({0}, type, std::nullopt, c10::Device(c10::kCPU),
+                                                  std::nullopt, std::nullopt);
   // From here on nothing throws: who fails has not taken the memory over.
   auto* owner = new Imported<Managed>{managed, std::move(deleter)};
   c10::Storage storage(

@@ -1,6 +1,7 @@
 #pragma once
 
-// Tensors from and to DLPack, the exchange format of array libraries: https://dmlc.github.io/dlpack.
+// Tensors from and to DLPack, the exchange format of array libraries:
+// https://dmlc.github.io/dlpack.
 //
 //   DLManagedTensor* managed = at::toDLPack(tensor);   // the receiver calls managed->deleter
 //   at::Tensor same = at::fromDLPack(managed);         // or passes it on: this calls it at the end

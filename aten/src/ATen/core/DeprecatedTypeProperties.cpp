@@ -25,8 +25,8 @@ DeprecatedTypeProperties& getDeprecatedTypeProperties(ScalarType s, c10::DeviceT
 
 Tensor Tensor::toBackend(Backend b) const {
   return _ops::to_dtype_layout::call(*this, scalar_type(), std::nullopt,
-                                     Device(c10::backendToDeviceType(b)), std::nullopt, false, false,
-                                     std::nullopt);
+                                     Device(c10::backendToDeviceType(b)), std::nullopt, false,
+                                     false, std::nullopt);
 }
 
 }  // namespace at

@@ -58,7 +58,7 @@ class DeprecatedTypeProperties {
 
 // There is one object of each pair, which lives as long as the program.
 TORCH_API DeprecatedTypeProperties& getDeprecatedTypeProperties(ScalarType s,
-                                                               c10::DeviceType device);
+                                                                c10::DeviceType device);
 // The older at::device(kCPU).dtype(s).
 inline DeprecatedTypeProperties& getDeprecatedTypeProperties(c10::Backend b, ScalarType s) {
   return getDeprecatedTypeProperties(s, c10::backendToDeviceType(b));

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <ATen/core/boxing/BoxedKernel.h>
-#include <c10/core/CompileTimeFunctionPointer.h>
 #include <ATen/core/boxing/impl/boxing.h>
 #include <ATen/core/boxing/impl/make_boxed_from_unboxed_functor.h>
 #include <ATen/core/boxing/impl/symint.h>
 #include <ATen/core/stack.h>
+#include <c10/core/CompileTimeFunctionPointer.h>
 #include <c10/core/DispatchKeySet.h>
 #include <c10/macros/Export.h>
 #include <c10/util/intrusive_ptr.h>

@@ -39,8 +39,8 @@
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
-#include <c10/util/complex_type.h>
 #include <c10/util/complex_math.h>
+#include <c10/util/complex_type.h>
 
 #include <algorithm>
 #include <cmath>
