@@ -4,11 +4,11 @@
 
 SOURCE is a checkout of PyTorch, or its unpacked source package; PYTHON an interpreter with a real
 PyTorch, numpy, expecttest and hypothesis. A name that ends in .cpp, such as
-c10/test/util/Half_test.cpp, is a C++ test, from the top of SOURCE; it is compiled with the installed
-torch of --python. Without names all files of the ledger run. A test that passes in PyTorch and not
-here, and that the ledger does not know, fails the run; --update writes what is better. A test that
-needs a part which this torch refuses by name ("this release is without") is counted apart, as
-absent; --summary prints what the ledger has, and runs nothing.
+c10/test/util/Half_test.cpp, is a C++ test, from the top of SOURCE; it is compiled with the torch
+that is installed for --python. Without names all files of the ledger run. A test that passes in
+PyTorch and not here, and that the ledger does not know, fails the run; --update writes what is
+better. A test that needs a part which this torch refuses by name ("this release is without") is
+counted apart, as absent; --summary prints what the ledger has, and runs nothing.
 """
 
 from __future__ import annotations
