@@ -6,7 +6,7 @@
 //   DLManagedTensor* managed = at::toDLPack(tensor);   // the receiver calls managed->deleter
 //   at::Tensor same = at::fromDLPack(managed);         // or passes it on: this calls it at the end
 
-#include <ATen/Tensor.h>
+#include <ATen/core/Tensor.h>
 #include <ATen/dlpack.h>
 
 #include <functional>
