@@ -15,6 +15,7 @@
 #include <ATen/native/OutVariant.h>
 #include <ATen/native/ReduceOpsUtils.h>
 #include <ATen/native/Resize.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/argsort.h>
 #include <ATen/ops/argsort_native.h>
 #include <ATen/ops/empty.h>
@@ -239,6 +240,13 @@ void sort_lines(const Tensor& self, int64_t dim, int64_t k, bool descending, con
     return;
   }
   if (values.numel() == 0) return;
+  if (self.stride(dim) == 0) {  // Each line repeats one element.
+    values.copy_(self.narrow(dim, 0, k));
+    std::vector<int64_t> shape(static_cast<size_t>(self.dim()), 1);
+    shape[static_cast<size_t>(dim)] = k;
+    indices.copy_(at::arange(k, indices.options()).view(shape).expand(indices.sizes()));
+    return;
+  }
   // Lines become rows.
   const Tensor input = self.movedim(dim, -1).contiguous();
   std::vector<int64_t> shape = input.sizes().vec();

@@ -48,11 +48,12 @@ void copy_elements(char* out, int64_t out_stride, const char* in, int64_t in_str
   }
 }
 
-// Whether one operand is the transpose of the other, with a side long enough for tiles to pay.
+// Whether one operand is the transpose of the other, with a side long enough for tiles to pay. A
+// row that repeats one element is filled.
 bool is_transposed(const TensorIterator& iter) {
   const int64_t size = iter.element_size(0);
   return iter.ndim() == 2 && iter.shape()[0] >= kTile && iter.shape()[1] >= kTile &&
-         iter.strides(0)[0] == size && iter.strides(1)[1] == size;
+         iter.strides(0)[0] == size && iter.strides(1)[1] == size && iter.strides(1)[0] != 0;
 }
 
 #if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR

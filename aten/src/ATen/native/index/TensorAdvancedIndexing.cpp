@@ -173,11 +173,15 @@ Tensor& index_select_out(const Tensor& self, int64_t dim, const Tensor& index, T
   }
   std::vector<int64_t> shape(static_cast<size_t>(self.dim()), 1);
   shape[static_cast<size_t>(dim)] = places.numel();
-  std::vector<int64_t> strides = self.strides().vec();
+  // Rows that lie together are copied whole: to fill those that repeat an element pays.
+  const Tensor from = self.is_cpu() && self.stride(-1) == 0 && result.numel() >= self.numel() / 2
+                          ? self.contiguous()
+                          : self;
+  std::vector<int64_t> strides = from.strides().vec();
   strides[static_cast<size_t>(dim)] = 0;
-  const int64_t indexed_size = self.size(dim);
-  const int64_t indexed_stride = self.stride(dim) * static_cast<int64_t>(self.element_size());
-  const Tensor source = self.as_strided(sizes, strides);
+  const int64_t indexed_size = from.size(dim);
+  const int64_t indexed_stride = from.stride(dim) * static_cast<int64_t>(from.element_size());
+  const Tensor source = from.as_strided(sizes, strides);
   TensorIterator iter = TensorIteratorConfig()
                             .set_check_mem_overlap(false)
                             .check_all_same_dtype(false)

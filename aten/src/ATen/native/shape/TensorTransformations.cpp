@@ -100,7 +100,11 @@ void flip_rows(opaque_t* out, const opaque_t* in, IntArrayRef sizes,
 }  // namespace
 
 Tensor flip(const Tensor& self, IntArrayRef dims) {
-  const auto mask = at::dim_list_to_bitset(dims, self.dim());
+  auto mask = at::dim_list_to_bitset(dims, self.dim());
+  // A dimension that repeats one element stays as it is.
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    if (self.stride(d) == 0) mask.reset(static_cast<size_t>(d));
+  }
   if (self.is_cpu()) {
     if (!self.is_contiguous() && self.is_non_overlapping_and_dense()) {
       // In the order in which the dimensions lie in memory.
