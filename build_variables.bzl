@@ -81,6 +81,7 @@ aten_native_cpu_srcs = ["aten/src/ATen/native/cpu/" + source for source in [
     "FusedOptimizersKernel.cpp",
     "GammaKernel.cpp",
     "GemmKernel.cpp",
+    "GridSamplerKernel.cpp",
     "IndexKernel.cpp",
     "MaxPoolKernel.cpp",
     "NormalizationKernel.cpp",

@@ -2,8 +2,6 @@
 // Networks", arXiv:1506.02025), in two and three dimensions.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
-#include <ATen/Dispatch.h>
-#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/GridSampler.h>
 #include <ATen/ops/empty.h>
@@ -20,33 +18,17 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <tuple>
 #include <vector>
 
 namespace at::native {
+
+DEFINE_DISPATCH(grid_sampler_stub);
+DEFINE_DISPATCH(grid_sampler_backward_stub);
+
 namespace {
 
 using grid::kBicubic;
-using grid::Sampler;
-using grid::Tap;
-
-template <typename T, size_t D>
-Sampler<T, D> sampler(const Tensor& input, int64_t interpolation, int64_t padding,
-                      bool align_corners) {
-  Sampler<T, D> s;
-  for (size_t d = 0; d < D; ++d) {
-    s.axes[d] = {input.size(static_cast<int64_t>(d) + 2), padding, align_corners};
-  }
-  s.interpolation = interpolation;
-  return s;
-}
-
-int64_t volume(const Tensor& t, int64_t first, int64_t last) {
-  int64_t result = 1;
-  for (int64_t d = first; d < last; ++d) result *= t.size(d);
-  return result;
-}
 
 bool is_narrow(const Tensor& t) { return t.scalar_type() == kHalf || t.scalar_type() == kBFloat16; }
 
@@ -90,34 +72,7 @@ Tensor sample(const Tensor& input, const Tensor& grid, int64_t interpolation, in
   std::vector<int64_t> sizes = {x.size(0), x.size(1)};
   for (size_t d = 0; d < D; ++d) sizes.push_back(g.size(static_cast<int64_t>(d) + 1));
   const Tensor output = at::empty(sizes, x.options());
-  const int64_t channels = x.size(1);
-  const int64_t inside = volume(x, 2, x.dim());
-  const int64_t points = volume(g, 1, g.dim() - 1);
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "grid_sampler", [&] {
-    const auto s = sampler<scalar_t, D>(x, interpolation, padding, align_corners);
-    const auto* in = x.const_data_ptr<scalar_t>();
-    const auto* places = g.const_data_ptr<scalar_t>();
-    auto* out = output.mutable_data_ptr<scalar_t>();
-    at::parallel_for(0, x.size(0) * points, 256, [&](int64_t begin, int64_t end) {
-      std::array<Tap<scalar_t, D>, 16> found;
-      for (int64_t i = begin; i < end; ++i) {
-        const scalar_t* place = places + i * static_cast<int64_t>(D);
-        const size_t count = s.template taps<false>(place, found);
-        const scalar_t start =
-            s.undefined_at(place) ? std::numeric_limits<scalar_t>::quiet_NaN() : scalar_t(0);
-        const int64_t n = i / points;
-        const scalar_t* channel = in + n * channels * inside;
-        scalar_t* to = out + n * channels * points + (i - n * points);
-        for (int64_t c = 0; c < channels; ++c) {
-          scalar_t sum = start;
-          for (size_t t = 0; t < count; ++t) sum += channel[found[t].offset] * found[t].weight;
-          *to = sum;
-          channel += inside;
-          to += points;
-        }
-      }
-    });
-  });
+  grid_sampler_stub(x.device().type(), output, x, g, interpolation, padding, align_corners);
   return output;
 }
 
@@ -139,38 +94,8 @@ std::tuple<Tensor, Tensor> sample_backward(const Tensor& grad_output, const Tens
   const Tensor dy = grad_output.contiguous();
   const Tensor by_input = output_mask[0] ? at::zeros(x.sizes(), x.options()) : Tensor();
   const Tensor by_grid = at::empty(g.sizes(), g.options());
-  const int64_t channels = x.size(1);
-  const int64_t inside = volume(x, 2, x.dim());
-  const int64_t points = volume(g, 1, g.dim() - 1);
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "grid_sampler_backward", [&] {
-    const auto s = sampler<scalar_t, D>(x, interpolation, padding, align_corners);
-    const auto* in = x.const_data_ptr<scalar_t>();
-    const auto* places = g.const_data_ptr<scalar_t>();
-    const auto* gy = dy.const_data_ptr<scalar_t>();
-    auto* gx = output_mask[0] ? by_input.mutable_data_ptr<scalar_t>() : nullptr;
-    auto* gg = by_grid.mutable_data_ptr<scalar_t>();
-    // Points of one item may add to the same element.
-    at::parallel_for(0, x.size(0), 1, [&](int64_t begin, int64_t end) {
-      std::array<Tap<scalar_t, D>, 16> found;
-      for (int64_t i = begin * points; i < end * points; ++i) {
-        const size_t count = s.template taps<true>(places + i * static_cast<int64_t>(D), found);
-        const int64_t n = i / points;
-        const int64_t point = i - n * points;
-        std::array<scalar_t, D> slopes{};
-        for (int64_t c = 0; c < channels; ++c) {
-          const scalar_t grad = gy[(n * channels + c) * points + point];
-          const int64_t channel = (n * channels + c) * inside;
-          for (size_t t = 0; t < count; ++t) {
-            const Tap<scalar_t, D>& tap = found[t];
-            if (gx != nullptr) gx[channel + tap.offset] += grad * tap.weight;
-            const scalar_t value = grad * in[channel + tap.offset];
-            for (size_t d = 0; d < D; ++d) slopes[d] += value * tap.slopes[d];
-          }
-        }
-        for (size_t d = 0; d < D; ++d) gg[i * static_cast<int64_t>(D) + d] = slopes[D - 1 - d];
-      }
-    });
-  });
+  grid_sampler_backward_stub(x.device().type(), by_input, by_grid, dy, x, g, interpolation, padding,
+                             align_corners);
   return {by_input, by_grid};
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
-// The elements that a sample interpolates, with their weights and derivatives. The formulas take
-// scalars, or tensors for derivatives of higher order.
+// Formulas of the elements that a sample interpolates, of their weights and derivatives, for
+// scalars, or for tensors in derivatives of higher order. Kernels on contiguous tensors.
+
+#include <ATen/core/TensorBase.h>
+#include <ATen/native/DispatchStub.h>
 
 #include <array>
 #include <cmath>
@@ -90,6 +93,8 @@ struct Axis {
       distance = -distance;
       slope = -slope;
     }
+    if (distance < span) return {distance + low, slope};
+    if (distance < 2 * span) return {span - (distance - span) + low, -slope};
     const T rest = std::fmod(distance, span);
     const bool even = std::fmod(std::floor(distance / span), T(2)) == 0;
     return even ? Slope<T>{rest + low, slope} : Slope<T>{span - rest + low, -slope};
@@ -105,109 +110,22 @@ std::array<Slope<T>, 4> cubic_weights(T t) {
           Slope<T>{W::far(2 - t), -W::far_slope(2 - t)}};
 }
 
-// An element that a sample is made of: its offset in a channel, its weight, and the derivatives of
-// the weight by the coordinates.
-template <typename T, size_t D>
-struct Tap {
-  int64_t offset;
-  T weight;
-  std::array<T, D> slopes;
-};
-
-template <typename T, size_t D>
-struct Sampler {
-  std::array<Axis<T>, D> axes;  // as the input has them; coordinates come in the opposite order
-  int64_t interpolation;
-
-  // Whether a point that is not finite makes the sample not a number: where neighbours are mixed,
-  // and its coordinates are not brought into the input beforehand.
-  bool undefined_at(const T* point) const {
-    const bool mixes =
-        interpolation == kBicubic || (interpolation != kNearest && axes[0].padding == kZeros);
-    bool finite = true;
-    for (size_t d = 0; d < D; ++d) finite = finite && std::isfinite(point[d]);
-    return mixes && !finite;
-  }
-
-  // The taps of one point that lie inside, with slopes if `kSlopes`; returns how many.
-  template <bool kSlopes>
-  size_t taps(const T* point, std::array<Tap<T, D>, 16>& found) const {
-    size_t count = 0;
-    if (interpolation == kBicubic) {
-      if constexpr (D == 2) cubic<kSlopes>(point, found, count);
-      return count;
-    }
-    std::array<Slope<T>, D> x;
-    std::array<int64_t, D> first;
-    for (size_t d = 0; d < D; ++d) {
-      x[d] = axes[d].padded(axes[d].place(point[D - 1 - d]));
-      first[d] = static_cast<int64_t>(interpolation == kNearest ? std::nearbyint(x[d].value)
-                                                                : std::floor(x[d].value));
-    }
-    if (interpolation == kNearest) {
-      std::array<Slope<T>, D> weights;
-      weights.fill({T(1), T(0)});
-      add<kSlopes>(first, weights, found, count);
-      return count;
-    }
-    for (size_t corner = 0; corner < size_t{1} << D; ++corner) {
-      std::array<int64_t, D> place;
-      std::array<Slope<T>, D> weights;
-      for (size_t d = 0; d < D; ++d) {
-        const bool upper = (corner >> (D - 1 - d) & 1) != 0;
-        const T rest = x[d].value - static_cast<T>(first[d]);
-        place[d] = first[d] + (upper ? 1 : 0);
-        weights[d] = upper ? Slope<T>{rest, x[d].slope} : Slope<T>{1 - rest, -x[d].slope};
-      }
-      add<kSlopes>(place, weights, found, count);
-    }
-    return count;
-  }
-
- private:
-  template <bool kSlopes>
-  void cubic(const T* point, std::array<Tap<T, D>, 16>& found, size_t& count) const {
-    std::array<std::array<Slope<T>, 4>, D> weights;
-    std::array<T, D> floors;
-    for (size_t d = 0; d < D; ++d) {
-      const Slope<T> x = axes[d].place(point[D - 1 - d]);
-      floors[d] = std::floor(x.value);
-      weights[d] = cubic_weights<T>(x.value - floors[d]);
-      for (Slope<T>& weight : weights[d]) weight.slope *= x.slope;
-    }
-    for (size_t i = 0; i < 4; ++i) {
-      for (size_t j = 0; j < 4; ++j) {
-        const auto at = [&](size_t d, size_t step) {
-          const Slope<T> x{floors[d] + static_cast<T>(step) - 1, 0};
-          return static_cast<int64_t>(axes[d].padded(x).value);
-        };
-        add<kSlopes>({at(0, i), at(1, j)}, {weights[0][i], weights[1][j]}, found, count);
-      }
-    }
-  }
-
-  // The element at a place, if there is one: its weight is the product of those of the axes.
-  template <bool kSlopes>
-  void add(const std::array<int64_t, D>& place, const std::array<Slope<T>, D>& weights,
-           std::array<Tap<T, D>, 16>& found, size_t& count) const {
-    int64_t offset = 0;
-    for (size_t d = 0; d < D; ++d) {
-      if (place[d] < 0 || place[d] >= axes[d].size) return;
-      offset = offset * axes[d].size + place[d];
-    }
-    Tap<T, D>& tap = found[count++];
-    tap.offset = offset;
-    tap.weight = 1;
-    for (size_t d = 0; d < D; ++d) tap.weight *= weights[d].value;
-    if constexpr (kSlopes) {
-      tap.slopes.fill(1);
-      for (size_t d = 0; d < D; ++d) {
-        for (size_t by = 0; by < D; ++by) {
-          tap.slopes[by] *= by == d ? weights[d].slope : weights[d].value;
-        }
-      }
-    }
-  }
-};
-
 }  // namespace at::native::grid
+
+namespace at::native {
+
+// Samples of `input` at the points of `grid`. `padding` and `interpolation` are numbers of the
+// enumerations above.
+using grid_sampler_fn = void (*)(const TensorBase& output, const TensorBase& input,
+                                 const TensorBase& grid, int64_t interpolation, int64_t padding,
+                                 bool align_corners);
+DECLARE_DISPATCH(grid_sampler_fn, grid_sampler_stub)
+
+// Adds the gradient of the input to `by_input`, if it is defined, and writes that of the grid.
+using grid_sampler_backward_fn = void (*)(const TensorBase& by_input, const TensorBase& by_grid,
+                                          const TensorBase& grad_output, const TensorBase& input,
+                                          const TensorBase& grid, int64_t interpolation,
+                                          int64_t padding, bool align_corners);
+DECLARE_DISPATCH(grid_sampler_backward_fn, grid_sampler_backward_stub)
+
+}  // namespace at::native
