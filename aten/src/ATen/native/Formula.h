@@ -45,6 +45,10 @@ AT_FORMULA_FUNCTION(log1p)
 AT_FORMULA_FUNCTION(tanh)
 #undef AT_FORMULA_FUNCTION
 
+// log(1 + x) for x from 0 to 1.
+C10_HOST_DEVICE inline float log1p_of_fraction(float x) { return std::log1p(x); }
+C10_HOST_DEVICE inline double log1p_of_fraction(double x) { return std::log1p(x); }
+
 // exp of x clamped to [-87, 88] in float, for formulas that saturate there anyway. NaN gives NaN.
 C10_HOST_DEVICE inline float saturating_exp(float x) {
   return std::exp(x < -87.0f ? -87.0f : x > 88.0f ? 88.0f : x);

@@ -147,7 +147,6 @@
 #include <ATen/ops/tanh_native.h>
 #include <ATen/ops/trunc.h>
 #include <ATen/ops/trunc_native.h>
-#include <ATen/ops/where.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -624,10 +623,8 @@ Tensor& mvlgamma_(Tensor& self, int64_t p) {
 
 // The normal distribution's function.
 Tensor special_ndtr(const Tensor& self) {
-  const Tensor x = self.mul(std::numbers::sqrt2 / 2);
-  const Tensor half_erf = (at::erf(x).add(1)).mul(0.5);
-  // For large negative x the complement keeps the digits.
-  return at::where(x.lt(-1), at::erfc(x.neg()).mul(0.5), half_erf);
+  // The complement keeps the digits of results near 0.
+  return at::erfc(self.mul(-std::numbers::sqrt2 / 2)).mul(0.5);
 }
 
 Tensor& special_ndtr_out(const Tensor& self, Tensor& result) {

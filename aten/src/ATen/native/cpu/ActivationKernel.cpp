@@ -188,7 +188,7 @@ template <typename V>
 std::pair<V, V> log_sigmoid_of(V x) {
   const V zero(0);
   const V z = exp_of(select(x < zero, x, V(zero - x)));
-  return {V(select(x < zero, x, zero) - log1p_of(z)), z};
+  return {V(select(x < zero, x, zero) - log1p_of_fraction(z)), z};
 }
 
 // Elements of 16 bits as vectors of floats.

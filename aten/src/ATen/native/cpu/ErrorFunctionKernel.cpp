@@ -18,31 +18,35 @@ namespace at::native {
 inline namespace CPU_CAPABILITY {
 namespace {
 
+// Cody's rational function of 1 / x^2 for exp(x^2) erfc(x) of large x ("Rational Chebyshev
+// approximations for the error function", Mathematics of Computation 23, 1969), the highest powers
+// first.
+constexpr double kLarge[] = {1.63153871373020978e-2, 3.05326634961232344e-1,
+                             3.60344899949804439e-1, 1.25781726111229246e-1,
+                             1.60837851487422766e-2, 6.58749161529837803e-4};
+constexpr double kLargeUnder[] = {1,
+                                  2.56852019228982242e0,
+                                  1.87295284992346047e0,
+                                  5.27905102951428412e-1,
+                                  6.05183413124413191e-2,
+                                  2.33520497626869185e-3};
+
 // exp(x^2) erfc(x).
 template <typename T>
 vec::Vectorized<T> erfcx(const vec::Vectorized<T>& x) {
   using V = vec::Vectorized<T>;
-  using E = vec::ErrorFunction;
   const V y = x.abs();
   const V one(T(1));
   const V square = x * x;
   // exp(x^2) with what rounding takes from x^2.
   const auto growth = [&] { return square.exp() * (one + fmadd(x, x, V(-square))); };
   const V positive = piecewise(
-      y, E::kNear,
+      y, vec::ErrorFunctionSeries<T>::kEnd, [&] { return scaled_tail(y); },
       [&] {
-        const V erf = y * (horner(E::kSmall, square) / horner(E::kSmallUnder, square));
-        return growth() * (one - erf);
-      },
-      [&] {
-        return piecewise(
-            y, E::kFar, [&] { return horner(E::kMiddle, y) / horner(E::kMiddleUnder, y); },
-            [&] {
-              const V r = one / square;
-              return (V(static_cast<T>(std::numbers::inv_sqrtpi)) -
-                      r * horner(E::kLarge, r) / horner(E::kLargeUnder, r)) /
-                     y;
-            });
+        const V r = one / square;
+        return (V(static_cast<T>(std::numbers::inv_sqrtpi)) -
+                r * horner(kLarge, r) / horner(kLargeUnder, r)) /
+               y;
       });
   if (none_negative(x)) return positive;
   // Where the square overflows its rounding is no number.

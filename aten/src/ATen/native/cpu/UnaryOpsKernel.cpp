@@ -90,7 +90,7 @@ UNARY_FLOAT_COMPLEX_KERNEL(reciprocal, decltype(a)(1) / a, a.reciprocal())
 UNARY_FLOAT_COMPLEX_KERNEL(rsqrt, decltype(a)(1) / sqrt(a), a.rsqrt())
 UNARY_FLOAT_COMPLEX_KERNEL(sin, sin(a), keep_zero(a, a.sin()))
 UNARY_FLOAT_COMPLEX_KERNEL(sqrt, sqrt(a), a.sqrt())
-UNARY_FLOAT_COMPLEX_KERNEL(tanh, tanh(a), a.tanh())
+UNARY_FLOAT_COMPLEX_KERNEL(tanh, tanh(a), tanh_of(a))
 UNARY_FLOAT_COMPLEX_KERNEL(sigmoid, unary::Sigmoid()(a), sigmoid_of(a))
 UNARY_FLOAT_KERNEL(ceil, kLow, std::ceil(a), a.ceil())
 UNARY_FLOAT_KERNEL(floor, kLow, std::floor(a), a.floor())
@@ -261,7 +261,20 @@ void angle_kernel(TensorIteratorBase& iter) {
     return;
   }
   // 0 or pi; NaN stays.
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, iter.dtype(0), "angle_cpu", [&] {
+  const ScalarType dtype = iter.dtype(0);
+  if (dtype == kHalf || dtype == kBFloat16) {
+    AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, "angle_cpu", [&] {
+      const auto pi = std::bit_cast<uint16_t>(scalar_t(3.14159265358979323846f));
+      const auto infinity = std::bit_cast<uint16_t>(std::numeric_limits<scalar_t>::infinity());
+      cpu_kernel(iter, [=](uint16_t a) -> uint16_t {
+        const auto size = static_cast<uint16_t>(a & ~kSignOfReduced);
+        const bool negative = size != a && size != 0;
+        return size > infinity ? a : negative ? pi : uint16_t{0};
+      });
+    });
+    return;
+  }
+  AT_DISPATCH_FLOATING_TYPES(dtype, "angle_cpu", [&] {
     cpu_kernel(iter, [](scalar_t a) -> scalar_t {
       if (a != a) return a;
       return a < scalar_t(0) ? scalar_t(3.14159265358979323846) : scalar_t(0);
