@@ -13,7 +13,6 @@
 #include <ATen/ops/_prelu_kernel.h>
 #include <ATen/ops/_prelu_kernel_backward_native.h>
 #include <ATen/ops/_prelu_kernel_native.h>
-#include <ATen/ops/cat.h>
 #include <ATen/ops/celu_native.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/clamp_min.h>
@@ -44,6 +43,7 @@
 #include <ATen/ops/log_sigmoid_native.h>
 #include <ATen/ops/mish_backward_native.h>
 #include <ATen/ops/mish_native.h>
+#include <ATen/ops/mul.h>
 #include <ATen/ops/prelu_native.h>
 #include <ATen/ops/relu6_native.h>
 #include <ATen/ops/relu_native.h>
@@ -365,8 +365,13 @@ Tensor glu_backward_cpu(const Tensor& grad_output, const Tensor& self, int64_t d
               size);
   const Tensor a = self.narrow(d, 0, size / 2);
   const Tensor gate = self.narrow(d, size / 2, size / 2).sigmoid();
-  const Tensor first = grad_output.mul(gate);
-  return at::cat({first, first.mul(gate.neg().add(1)).mul(a)}, d);
+  Tensor result = at::empty_like(self, MemoryFormat::Contiguous);
+  Tensor first = result.narrow(d, 0, size / 2);
+  Tensor second = result.narrow(d, size / 2, size / 2);
+  at::mul_out(first, grad_output, gate);
+  at::mul_out(second, first, gate.neg().add_(1));
+  second.mul_(a);
+  return result;
 }
 
 Tensor& glu_backward_cpu_out(const Tensor& grad_output, const Tensor& self, int64_t dim,
@@ -516,8 +521,11 @@ namespace {
 Tensor& rrelu_train(Tensor& output, const Tensor& self, const Tensor& noise, const Scalar& lower,
                     const Scalar& upper, std::optional<Generator> generator) {
   const Tensor x = self.contiguous();
-  Tensor slopes = at::empty_like(x, MemoryFormat::Contiguous);
-  Tensor y = at::empty_like(x, MemoryFormat::Contiguous);
+  // Fresh memory only where the loop cannot write into what is there.
+  const Tensor slopes = noise.is_contiguous() ? noise : at::empty_like(x, MemoryFormat::Contiguous);
+  const Tensor y = output.is_contiguous() && output.sizes() == x.sizes()
+                       ? output
+                       : at::empty_like(x, MemoryFormat::Contiguous);
   auto* gen =
       get_generator_or_default<CPUGeneratorImpl>(generator, at::detail::getDefaultCPUGenerator());
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, x.scalar_type(), "rrelu_with_noise_cpu", [&] {
@@ -526,7 +534,8 @@ Tensor& rrelu_train(Tensor& output, const Tensor& self, const Tensor& noise, con
     const auto* in = x.const_data_ptr<scalar_t>();
     auto* slope = slopes.mutable_data_ptr<scalar_t>();
     auto* out = y.mutable_data_ptr<scalar_t>();
-    for (int64_t i = 0; i < x.numel(); ++i) {
+    const int64_t n = x.numel();
+    for (int64_t i = 0; i < n; ++i) {
       if (in[i] <= scalar_t(0)) {
         slope[i] = static_cast<scalar_t>(uniform(gen));
         out[i] = static_cast<scalar_t>(in[i] * slope[i]);
@@ -536,8 +545,8 @@ Tensor& rrelu_train(Tensor& output, const Tensor& self, const Tensor& noise, con
       }
     }
   });
-  noise.copy_(slopes);
-  return write_out(output, y);
+  if (!noise.is_same(slopes)) noise.copy_(slopes);
+  return output.is_same(y) ? output : write_out(output, y);
 }
 
 }  // namespace

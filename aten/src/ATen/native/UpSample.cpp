@@ -305,6 +305,17 @@ void scatter_short_rows(const Problem& p, const T* gy, T* gx) {
   });
 }
 
+// A row of the input sampled along it: kCount weighted elements for each of `width`.
+template <int kCount, typename Math>
+void sample_line(Math* line, const Math* source, const int64_t* index, const Math* weight,
+                 int64_t width) {
+  for (int64_t w = 0; w < width; ++w, index += kCount, weight += kCount) {
+    Math sum(0);
+    for (int t = 0; t < kCount; ++t) sum += weight[t] * source[index[t]];
+    line[w] = sum;
+  }
+}
+
 template <typename T>
 void sample(const Problem& p, const T* x, T* y) {
   using Math = at::opmath_type<T>;
@@ -345,16 +356,18 @@ void sample(const Problem& p, const T* x, T* y) {
         if (held[static_cast<size_t>(slot)] == from) return line;
         held[static_cast<size_t>(slot)] = from;
         const Math* source = in + from * p.in[2];
-        const int64_t* index = columns.index.data();
-        const Math* weight = weights.data();
-        for (int64_t w = 0; w < width; ++w) {
-          Math sum(0);
-          for (int t = 0; t < count; ++t) sum += *weight++ * source[*index++];
-          line[w] = sum;
+        if (count == 2) {
+          sample_line<2>(line, source, columns.index.data(), weights.data(), width);
+        } else {
+          sample_line<4>(line, source, columns.index.data(), weights.data(), width);
         }
         return line;
       };
       for_each_row(p, [&](int64_t row, int64_t from, double weight) {
+        if (taps == 1) {  // Its weight is 1.
+          narrowed(out + row * width, line_of(from), width);
+          return;
+        }
         if (taps_left == 0) {
           std::fill(sums.begin(), sums.end(), Math(0));
           taps_left = taps;
@@ -373,13 +386,13 @@ void sample(const Problem& p, const T* x, T* y) {
 constexpr int64_t kChannels = 16;
 
 // to[k] += weight * from[k]
-template <typename T, typename Math>
-void add_channels(Math* to, const T* from, Math weight, int64_t channels) {
+template <typename Math>
+void add_channels(Math* to, const Math* from, Math weight, int64_t channels) {
   int64_t c = 0;
   for (; c + kChannels <= channels; c += kChannels) {
-    for (int64_t k = 0; k < kChannels; ++k) to[c + k] += weight * static_cast<Math>(from[c + k]);
+    for (int64_t k = 0; k < kChannels; ++k) to[c + k] += weight * from[c + k];
   }
-  for (; c < channels; ++c) to[c] += weight * static_cast<Math>(from[c]);
+  for (; c < channels; ++c) to[c] += weight * from[c];
 }
 
 // Calls f(place of the input, weight) for everything that one place of the output reads.
@@ -416,6 +429,7 @@ void sample_channels_last(const Problem& p, int64_t channels, const T* x, T* y) 
   const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, p.out[2] * channels));
   at::parallel_for(0, p.planes / channels * rows, grain, [&](int64_t first, int64_t last) {
     std::vector<Math> sums(static_cast<size_t>(channels));
+    std::vector<Math> buffer;
     for (int64_t line = first; line < last; ++line) {
       const T* in = x + line / rows * in_size * channels;
       T* out = y + line * p.out[2] * channels;
@@ -428,10 +442,11 @@ void sample_channels_last(const Problem& p, int64_t channels, const T* x, T* y) 
           continue;
         }
         std::fill(sums.begin(), sums.end(), Math(0));
-        for_each_tap(
-            p, line % rows / p.out[1], line % p.out[1], w, [&](int64_t place, double weight) {
-              add_channels(sums.data(), in + place * channels, static_cast<Math>(weight), channels);
-            });
+        for_each_tap(p, line % rows / p.out[1], line % p.out[1], w,
+                     [&](int64_t place, double weight) {
+                       const Math* read = widened(in + place * channels, channels, buffer);
+                       add_channels(sums.data(), read, static_cast<Math>(weight), channels);
+                     });
         narrowed(out, sums.data(), channels);
       }
     }
@@ -444,10 +459,13 @@ void scatter_channels_last(const Problem& p, int64_t channels, const T* gy, T* g
   const int64_t in_size = p.in[0] * p.in[1] * p.in[2] * channels;
   at::parallel_for(0, p.planes / channels, 1, [&](int64_t first, int64_t last) {
     std::vector<Math> sums(static_cast<size_t>(in_size));
+    std::vector<Math> buffer;
+    const int64_t lines = p.out[0] * p.out[1];
+    const int64_t line_size = p.out[2] * channels;
     for (int64_t image = first; image < last; ++image) {
       std::fill(sums.begin(), sums.end(), Math(0));
-      const T* out = gy + image * p.out[0] * p.out[1] * p.out[2] * channels;
-      for (int64_t line = 0; line < p.out[0] * p.out[1]; ++line) {
+      for (int64_t line = 0; line < lines; ++line) {
+        const Math* out = widened(gy + (image * lines + line) * line_size, line_size, buffer);
         for (int64_t w = 0; w < p.out[2]; ++w, out += channels) {
           for_each_tap(p, line / p.out[1], line % p.out[1], w, [&](int64_t place, double weight) {
             add_channels(sums.data() + place * channels, out, static_cast<Math>(weight), channels);

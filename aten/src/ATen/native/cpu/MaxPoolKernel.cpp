@@ -6,7 +6,6 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/cpu/vec/vec.h>
-#include <ATen/native/cpu/ReducedElement.h>
 #include <c10/core/ScalarType.h>
 
 #include <algorithm>
@@ -39,6 +38,30 @@ Window window(const PoolGeometry& g, bool adaptive, size_t d, int64_t i) {
   return w;
 }
 
+// Numbers in the order of the elements, which vectors compare: integers for elements of 16 bits. +0
+// and -0 are the same, and each NaN is the greatest.
+template <typename T>
+auto ordered(T x) {
+  if constexpr (vec::is_reduced_floating_point_v<T>) {
+    const auto bits = std::bit_cast<int16_t>(x);
+    constexpr auto kInfinity = std::bit_cast<int16_t>(std::numeric_limits<T>::infinity());
+    constexpr int16_t kGreatest = std::numeric_limits<int16_t>::max();
+    const auto size = static_cast<int16_t>(bits & kGreatest);
+    const auto key = static_cast<int16_t>(bits < 0 ? -size : size);
+    return size > kInfinity ? kGreatest : key;
+  } else {
+    return x;
+  }
+}
+template <typename T, typename V>
+bool is_nan(V key) {
+  if constexpr (vec::is_reduced_floating_point_v<T>) {
+    return key == std::numeric_limits<V>::max();
+  } else {
+    return key != key;
+  }
+}
+
 template <typename T>
 constexpr T lowest() {
   if constexpr (std::is_integral_v<T>) {
@@ -59,7 +82,7 @@ constexpr int64_t kGrain = 32768;  // elements that are worth a thread
 template <typename T, typename Place>
 class Row {
  public:
-  using V = vec::vec_opmath_t<T>;
+  using V = decltype(ordered(T()));
 
   // `columns` has the windows of adaptive pooling along the row, else nothing.
   Row(const PoolGeometry& g, const std::vector<Window>& columns, const T* in, Window depth,
@@ -110,14 +133,14 @@ class Row {
     int64_t place = first_line() + w.begin;
     for_each_line([&](int64_t line) {
       for (int64_t k = w.begin; k < w.end; k += w.step) {
-        const V value = vec::to_float(in_[line + k]);
-        if (value > best || value != value) {
+        const V value = ordered(in_[line + k]);
+        if (value > best || is_nan<T>(value)) {
           best = value;
           place = line + k;
         }
       }
     });
-    y[i] = vec::to_element<T>(best);
+    y[i] = in_[place];
     places[i] = place;
   }
 
@@ -145,15 +168,14 @@ class Row {
     for_each_line([&](int64_t line) {
       for (int64_t at = line; at < line + g_.kernel[2] * g_.dilation[2]; at += g_.dilation[2]) {
         for (int64_t k = 0; k < count; ++k) {
-          const V value =
-              vec::to_float(kPairs ? first_of_pair(in + at + k * 2) : in[at + k * stride]);
-          const bool better = (value > best[k]) | (value != value);
+          const V value = ordered(kPairs ? first_of_pair(in + at + k * 2) : in[at + k * stride]);
+          const bool better = (value > best[k]) | is_nan<T>(value);
           best[k] = better ? value : best[k];
           place[k] = better ? static_cast<Place>(at) : place[k];
         }
       }
     });
-    for (int64_t k = 0; k < count; ++k) y[i + k] = vec::to_element<T>(best[k]);
+    for (int64_t k = 0; k < count; ++k) y[i + k] = in[place[k] + k * stride];
     const int64_t shift = i * stride - g_.padding[2];
     for (int64_t k = 0; k < count; ++k) places[i + k] = place[k] + shift + k * stride;
   }

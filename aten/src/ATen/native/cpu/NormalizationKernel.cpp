@@ -9,6 +9,7 @@
 #include <ATen/OpMathType.h>
 #include <ATen/Parallel.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/ReducedElement.h>
 #include <ATen/native/cpu/ReducedFloat.h>
 
 #include <algorithm>
@@ -51,13 +52,31 @@ struct Row {
   }
 };
 
+template <typename T>
+double element(T x) {
+  return static_cast<double>(vec::to_float(x));
+}
+
 template <typename Math>
 double sum_of(const Vectorized<Math>& v) {
+#if AT_VEC_ON_HIGHWAY
+  namespace hw = at::vec::hw;
+  using Wide = Vectorized<double>::D;
+  if constexpr (std::is_same_v<Math, double>) {
+    return hw::GetLane(hw::SumOfLanes(Wide(), v.values));
+  } else {
+    const hw::Half<typename Vectorized<Math>::D> half;
+    return hw::GetLane(
+        hw::SumOfLanes(Wide(), hw::Add(hw::PromoteTo(Wide(), hw::LowerHalf(half, v.values)),
+                                       hw::PromoteTo(Wide(), hw::UpperHalf(half, v.values)))));
+  }
+#else
   Math lanes[Vectorized<Math>::size()];
   v.store(lanes);
   double sums[2] = {0, 0};  // Neither waits for the other.
   for (int i = 0; i < Vectorized<Math>::size(); ++i) sums[i % 2] += static_cast<double>(lanes[i]);
   return sums[0] + sums[1];
+#endif
 }
 
 // Adds `Sums` sums over [0, length): f(i, vectors) adds whole vectors at i, g(i, sums) one element.
@@ -93,7 +112,7 @@ double row_mean(const T* x, int64_t length) {
   double sum = 0;
   row_sums<1, Math>(
       length, &sum, [&](int64_t i, auto& lanes, int u) { lanes[0][u] += Row<T>::load(x + i); },
-      [&](int64_t i, double* sums) { sums[0] += static_cast<double>(x[i]); });
+      [&](int64_t i, double* sums) { sums[0] += element(x[i]); });
   return length == 0 ? 0 : sum / static_cast<double>(length);
 }
 
@@ -110,18 +129,24 @@ double row_squares(const T* x, int64_t length, double mean) {
         lanes[0][u] = vec::fmadd(delta, delta, lanes[0][u]);
       },
       [&](int64_t i, double* sums) {
-        const double delta = static_cast<double>(x[i]) - mean;
+        const double delta = element(x[i]) - mean;
         sums[0] += delta * delta;
       });
   return sum;
 }
 
-// y[i] = f(i) for vectors and single elements, f given a tag for which.
+// y[i] = vector(i) for vectors, of which the last may overlap the one before it: y is not what it
+// is made from. element(i) serves rows shorter than a vector.
 template <typename T, typename F, typename G>
 void fill_row(int64_t length, T* y, const F& vector, const G& element) {
   using Vec = typename Row<T>::Vec;
   int64_t i = 0;
   for (; i + Vec::size() <= length; i += Vec::size()) Row<T>::store(y + i, vector(i));
+  if (i > 0 && i < length) {
+    i = length - Vec::size();
+    Row<T>::store(y + i, vector(i));
+    return;
+  }
   for (; i < length; ++i) y[i] = static_cast<T>(element(i));
 }
 
@@ -174,8 +199,8 @@ void dots_row(int64_t length, const T* dy, const T* x, double mean, double* sums
         lanes[1][u] = vec::fmadd(g, Row<T>::load(x + i) - center, lanes[1][u]);
       },
       [&](int64_t i, double* out) {
-        out[0] += static_cast<double>(dy[i]);
-        out[1] += static_cast<double>(dy[i]) * (static_cast<double>(x[i]) - mean);
+        out[0] += element(dy[i]);
+        out[1] += element(dy[i]) * (element(x[i]) - mean);
       });
 }
 
@@ -288,8 +313,8 @@ struct LayerNormGradient {
     return g;
   }
   double weighted_element(const T* dy, int64_t i) const {
-    const auto g = static_cast<double>(dy[i]);
-    if constexpr (kGamma) return g * static_cast<double>(gamma[i]);
+    const double g = element(dy[i]);
+    if constexpr (kGamma) return g * element(gamma[i]);
     return g;
   }
 
@@ -322,7 +347,7 @@ struct LayerNormGradient {
         [&](int64_t i, double* out) {
           const double g = weighted_element(dy, i);
           out[0] += g;
-          out[1] += g * (static_cast<double>(x[i]) - static_cast<double>(m));
+          out[1] += g * (element(x[i]) - static_cast<double>(m));
         });
     const auto n = static_cast<double>(length);
     const auto rd = static_cast<double>(r);
