@@ -1825,3 +1825,118 @@ def test_upsampling_of_small_planes(dtype: str, mode: str) -> None:
             rtol=8 * _EPSILON[dtype],
             atol=scale * 4,
         )
+
+
+@pytest.mark.parametrize("dtype", _ALL)
+def test_tensors_that_repeat_their_elements(dtype: str) -> None:
+    """What moves elements, of rows and columns that are expanded, as of their copies."""
+    places = torch.from_numpy(random.integers(0, 40, 60))
+    for shape in ((40, 1), (1, 40), (1, 1)):
+        numbers = random.integers(-2 if dtype != "uint8" else 0, 3, shape).astype(np.float64)
+        given = _tensor(numbers, dtype).expand(40, 40)
+        plain = _tensor(np.broadcast_to(numbers, (40, 40)).copy(), dtype)
+        for use in (
+            lambda x: x.clone(memory_format=torch.contiguous_format),
+            lambda x: torch.empty(40, 40, dtype=x.dtype).copy_(x),
+            lambda x: torch.cat([x, x], 1),
+            lambda x: x.flip(0),
+            lambda x: x.flip(0, 1),
+            lambda x: x.flip(1),
+            lambda x: x.index_select(0, places),
+            lambda x: x.index_select(1, places),
+            lambda x: x.t().index_select(0, places),
+        ):
+            assert torch.equal(use(given), use(plain))
+        if "complex" in dtype:
+            continue
+        for dim, descending in itertools.product((0, 1), (False, True)):
+            found = given.sort(dim=dim, descending=descending, stable=True)
+            wanted = plain.sort(dim=dim, descending=descending, stable=True)
+            assert torch.equal(found.values, wanted.values)
+            assert torch.equal(found.indices, wanted.indices)
+
+
+@pytest.mark.parametrize("dtype", _ALL)
+def test_equal_tensors(dtype: str) -> None:
+    for size in ((5,), (100, 100)):
+        numbers = random.integers(0, 2, size).astype(np.float64)
+        given = _tensor(numbers, dtype)
+        assert torch.equal(given, given)
+        assert torch.equal(given, given.clone())
+        assert torch.equal(given, given[...])
+        for place in ((0,) * len(size), tuple(n - 1 for n in size)):
+            other = numbers.copy()
+            other[place] = 1 - other[place]
+            assert not torch.equal(given, _tensor(other, dtype))
+        if len(size) > 1:
+            assert torch.equal(given, given.t()) == np.array_equal(numbers, numbers.T)
+            assert not torch.equal(_tensor(np.eye(100, k=1), dtype), _tensor(np.eye(100), dtype))
+        if dtype in (*_REAL, "complex64", "complex128"):
+            given[-1] = math.nan
+            assert not torch.equal(given, given)
+        if "complex" in dtype:
+            other = _tensor(numbers, dtype) * 1j
+            assert torch.equal(other, other.conj()) == (not numbers.any())
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+def test_sums_that_pass_over_nan(dtype: str) -> None:
+    kind = getattr(torch, dtype)
+    for holes in (0, 1, 300):
+        numbers = random.integers(-3, 4, (7, 50)).astype(np.float64)
+        numbers.flat[random.integers(0, numbers.size, holes)] = math.nan
+        given = _tensor(numbers, dtype)
+        assert given.nansum().item() == np.nansum(numbers)
+        for dim in (0, 1):
+            assert np.array_equal(_double(given.nansum(dim)), np.nansum(numbers, dim))
+        assert given.nansum(dtype=torch.float64).item() == np.nansum(numbers)
+    given = torch.tensor([math.inf, -math.inf, 1.0, math.nan], dtype=kind)
+    assert given.nansum().isnan() and given[1:].nansum() == -math.inf
+
+
+@pytest.mark.parametrize("dtype", (*_REAL, "int64", "bool"))
+def test_running_extremes(dtype: str) -> None:
+    for shape in ((300,), (5, 300), (2, 9, 3), (2, 9, 1)):
+        numbers = random.integers(0, 5 if dtype != "bool" else 2, shape).astype(np.float64)
+        if dtype in _REAL:
+            numbers.flat[random.integers(0, numbers.size, 2)] = math.nan
+        given = _tensor(numbers, dtype)
+        for dim, (function, better) in itertools.product(
+            range(len(shape)), ((torch.cummax, np.greater_equal), (torch.cummin, np.less_equal))
+        ):
+            lines = np.moveaxis(numbers, dim, -1)
+            values, indices = lines.copy(), np.zeros(lines.shape, np.int64)
+            for k in range(1, lines.shape[-1]):
+                best, new = values[..., k - 1], lines[..., k]
+                change = np.isnan(new) | (~np.isnan(best) & better(new, best))
+                values[..., k] = np.where(change, new, best)
+                indices[..., k] = np.where(change, k, indices[..., k - 1])
+            found = function(given, dim)
+            assert np.array_equal(
+                np.moveaxis(_double(found.values), dim, -1), values, equal_nan=True
+            )
+            assert np.array_equal(np.moveaxis(found.indices.numpy(), dim, -1), indices)
+
+
+@pytest.mark.parametrize("dtype", ("float16", "bfloat16"))
+def test_angles_of_all_numbers_of_16_bits(dtype: str) -> None:
+    given = torch.arange(-(2**15), 2**15).to(torch.int16).view(getattr(torch, dtype))
+    wanted = torch.where(given < 0, torch.tensor(math.pi).to(given.dtype), torch.zeros_like(given))
+    wanted = torch.where(given.isnan(), given, wanted)
+    assert torch.equal(given.angle().view(torch.int16), wanted.view(torch.int16))
+
+
+@pytest.mark.parametrize("dtype", ("float32", "float64", "float16", "complex64", "int64"))
+def test_outer_products_are_added(dtype: str) -> None:
+    numbers, column, row = (
+        random.integers(-3, 4, size).astype(np.float64) for size in ((9, 70), 9, 70)
+    )
+    base, x, y = (_tensor(a, dtype) for a in (numbers, column, row))
+    for beta, alpha in itertools.product((0, 1, 2), (1, 3)):
+        wanted = beta * numbers + alpha * np.outer(column, row)
+        for given in (base, base.t().contiguous().t(), base[:1]):
+            found = torch.addr(given, x, y, beta=beta, alpha=alpha)
+            if given.size(0) == 1:
+                wanted = beta * numbers[:1] + alpha * np.outer(column, row)
+            assert found.dtype == base.dtype
+            assert np.array_equal(_double(found.real if found.is_complex() else found), wanted)

@@ -156,6 +156,7 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "DispatchStub",
             "GridSampler",
         ],
         "ops/{}.h": [

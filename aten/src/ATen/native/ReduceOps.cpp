@@ -645,6 +645,26 @@ TORCH_IMPL_FUNC(cumprod_out)
 
 namespace {
 
+// Calls f(first element, number of lines beside each other, length, stride) for lines along `dim`
+// of a contiguous tensor, in parallel.
+template <typename F>
+void for_each_lines(const TensorBase& self, int64_t dim, const F& f) {
+  constexpr int64_t kTogether = 256;
+  const int64_t n = self.size(dim);
+  int64_t stride = 1;
+  for (int64_t d = dim + 1; d < self.dim(); ++d) stride *= self.size(d);
+  const int64_t blocks = (stride + kTogether - 1) / kTogether;
+  const int64_t outer = self.numel() / (n * stride);
+  const int64_t grain =
+      std::max<int64_t>(1, at::internal::GRAIN_SIZE / (n * std::min(stride, kTogether)));
+  at::parallel_for(0, outer * blocks, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t first = i % blocks * kTogether;
+      f(i / blocks * n * stride + first, std::min(kTogether, stride - first), n, stride);
+    }
+  });
+}
+
 template <typename Better>
 std::tuple<Tensor&, Tensor&> extreme_scan(const char* name, const Tensor& self, int64_t dim_in,
                                           Tensor& values, Tensor& indices, Better better) {
@@ -668,18 +688,36 @@ std::tuple<Tensor&, Tensor&> extreme_scan(const char* name, const Tensor& self, 
     const auto* in = input.const_data_ptr<scalar_t>();
     auto* value = v.mutable_data_ptr<scalar_t>();
     auto* index = i.mutable_data_ptr<int64_t>();
-    for_each_line(input, dim, [&](int64_t base, int64_t n, int64_t stride) {
-      scalar_t best = in[base];
-      int64_t place = 0;
-      for (int64_t k = 0; k < n; ++k) {
-        const scalar_t x = in[base + k * stride];
-        // A NaN, once met, stays.
-        if (x != x || (best == best && better(x, best))) {
-          best = x;
-          place = k;
+    // A NaN, once met, stays.
+    const auto replaces = [&](scalar_t x, scalar_t best) {
+      return x != x || (best == best && better(x, best));
+    };
+    for_each_lines(input, dim, [&](int64_t base, int64_t lines, int64_t n, int64_t stride) {
+      if (lines == 1) {
+        scalar_t best = in[base];
+        int64_t place = 0;
+        for (int64_t k = 0; k < n; ++k) {
+          const int64_t at = base + k * stride;
+          if (replaces(in[at], best)) {
+            best = in[at];
+            place = k;
+          }
+          value[at] = best;
+          index[at] = place;
         }
-        value[base + k * stride] = best;
-        index[base + k * stride] = place;
+        return;
+      }
+      // Lines beside each other, place by place.
+      std::copy_n(in + base, lines, value + base);
+      std::fill_n(index + base, lines, int64_t{0});
+      for (int64_t k = 1; k < n; ++k) {
+        const int64_t row = base + k * stride;
+        for (int64_t at = row; at < row + lines; ++at) {
+          const scalar_t best = value[at - stride];
+          const bool changes = replaces(in[at], best);
+          value[at] = changes ? in[at] : best;
+          index[at] = changes ? k : index[at - stride];
+        }
       }
     });
   });
@@ -816,7 +854,8 @@ TORCH_IMPL_FUNC(any_dims_out)
 // ---- counts
 
 Tensor count_nonzero(const Tensor& self, IntArrayRef dims) {
-  return at::ne(self, 0).sum(dims.empty() ? OptionalIntArrayRef() : OptionalIntArrayRef(dims));
+  const Tensor counted = self.scalar_type() == kBool ? self : at::ne(self, 0);
+  return counted.sum(dims.empty() ? OptionalIntArrayRef() : OptionalIntArrayRef(dims));
 }
 
 Tensor count_nonzero(const Tensor& self, std::optional<int64_t> dim) {
@@ -865,6 +904,11 @@ Tensor nansum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
   TORCH_CHECK(!self.is_complex(), "nansum does not support complex inputs");
   if (c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)) {
     return at::sum(self, dim, keepdim, dtype);
+  }
+  if (self.is_cpu() && c10::isFloatingType(dtype.value_or(self.scalar_type()))) {
+    // A NaN is in each sum that it is added to. Most tensors have none.
+    const Tensor result = at::sum(self, dim, keepdim, dtype);
+    if (!at::isnan(result).any().item().to<bool>()) return result;
   }
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   return at::sum(at::nan_to_num(self, 0.0, kInfinity, -kInfinity), dim, keepdim, dtype);

@@ -19,6 +19,7 @@
 #include <ATen/ops/clamp_native.h>
 #include <ATen/ops/clip_native.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/equal.h>
 #include <ATen/ops/equal_native.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/imag.h>
@@ -368,6 +369,17 @@ bool equal(const Tensor& self, const Tensor& other) {
               self.device(), " and ", other.device());
   if (!self.sizes().equals(other.sizes())) return false;
   if (self.numel() == 0) return true;
+  if (!self.is_floating_point() && !self.is_complex() && self.is_alias_of(other) &&
+      self.storage_offset() == other.storage_offset() && self.strides().equals(other.strides()) &&
+      self.scalar_type() == other.scalar_type() && self.is_neg() == other.is_neg()) {
+    return true;  // A NaN is not equal to itself.
+  }
+  // Most of those that differ do so at the beginning.
+  constexpr int64_t kLarge = 4096;
+  if (self.is_cpu() && self.numel() >= kLarge && self.size(0) > 1 &&
+      !at::equal(self.select(0, 0), other.select(0, 0))) {
+    return false;
+  }
   return !at::ne(self, other).any().item().to<bool>();
 }
 

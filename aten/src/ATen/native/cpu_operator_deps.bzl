@@ -205,6 +205,12 @@ OPERATOR_DEPS = {
             "cpu/ReducedFloat",
         ],
     },
+    "aten/src/ATen/native/cpu/GridSamplerKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "GridSampler",
+        ],
+    },
     "aten/src/ATen/native/cpu/IndexKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",

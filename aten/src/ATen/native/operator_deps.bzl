@@ -16,7 +16,6 @@ OPERATOR_DEPS = {
         ],
         "ops/{}.h": [
             "_prelu_kernel",
-            "cat",
             "clamp",
             "clamp_min",
             "elu",
@@ -25,6 +24,7 @@ OPERATOR_DEPS = {
             "leaky_relu",
             "leaky_relu_backward",
             "log_sigmoid_forward",
+            "mul",
             "rrelu_with_noise",
         ],
         "ops/{}_meta.h": [
@@ -92,7 +92,6 @@ OPERATOR_DEPS = {
         ],
         "ops/{}_ops.h": [
             "_prelu_kernel",
-            "cat",
             "clamp_min",
             "clamp",
             "elu",
@@ -101,6 +100,7 @@ OPERATOR_DEPS = {
             "leaky_relu_backward",
             "leaky_relu",
             "log_sigmoid_forward",
+            "mul",
             "rrelu_with_noise",
         ],
     },
@@ -667,6 +667,7 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "DispatchStub",
             "GridSampler",
         ],
         "ops/{}.h": [
@@ -1452,6 +1453,7 @@ OPERATOR_DEPS = {
             "Sorting",
         ],
         "ops/{}.h": [
+            "arange",
             "argsort",
             "empty",
             "full_like",
@@ -1482,6 +1484,7 @@ OPERATOR_DEPS = {
             "topk",
         ],
         "ops/{}_ops.h": [
+            "arange",
             "argsort",
             "empty",
             "full_like",
@@ -1566,6 +1569,7 @@ OPERATOR_DEPS = {
         "ops/{}.h": [
             "clamp",
             "empty",
+            "equal",
             "full",
             "imag",
             "isclose",
@@ -1603,6 +1607,7 @@ OPERATOR_DEPS = {
         "ops/{}_ops.h": [
             "clamp",
             "empty",
+            "equal",
             "full",
             "imag",
             "isclose",
@@ -1749,7 +1754,6 @@ OPERATOR_DEPS = {
             "digamma",
             "empty",
             "empty_like",
-            "erf",
             "erfc",
             "erfinv",
             "exp2",
@@ -1777,7 +1781,6 @@ OPERATOR_DEPS = {
             "softmax",
             "special_ndtr",
             "trunc",
-            "where",
         ],
         "ops/{}_meta.h": [
             "abs",
@@ -1945,7 +1948,6 @@ OPERATOR_DEPS = {
             "digamma",
             "empty_like",
             "empty",
-            "erf",
             "erfc",
             "erfinv",
             "exp2",
@@ -1973,7 +1975,6 @@ OPERATOR_DEPS = {
             "softmax",
             "special_ndtr",
             "trunc",
-            "where",
         ],
     },
     "aten/src/ATen/native/Unique.cpp": {

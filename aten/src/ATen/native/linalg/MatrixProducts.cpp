@@ -11,6 +11,7 @@
 #include <ATen/ops/_unsafe_view.h>
 #include <ATen/ops/addbmm.h>
 #include <ATen/ops/addbmm_native.h>
+#include <ATen/ops/addcmul.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/addr.h>
 #include <ATen/ops/addr_native.h>
@@ -156,19 +157,21 @@ void check_addr(const Tensor& vec1, const Tensor& vec2, const Tensor& self, cons
 Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta,
             const Scalar& alpha) {
   check_addr(vec1, vec2, self, beta, alpha);
-  const Tensor product = vec1.unsqueeze(1).mul(vec2);
+  const Tensor column = vec1.unsqueeze(1);
   const Tensor base = self.expand({vec1.size(0), vec2.size(0)});
-  if (native::result_type({self, vec1, vec2}) == kBool) {
+  const ScalarType dtype = native::result_type({self, vec1, vec2});
+  if (dtype == kBool) {
+    const Tensor product = column.mul(vec2);
     const Tensor scaled = product.logical_and(at::full_like(product, alpha));
     return beta.toBool() ? base.logical_or(scaled) : scaled;
   }
-  const ScalarType dtype = native::result_type({self, vec1, vec2});
+  if (beta.equal(1)) return at::addcmul(base, column, vec2, alpha);
   if (dtype == kBFloat16 || dtype == kHalf) {
     return at::addr(self.to(kFloat), vec1.to(kFloat), vec2.to(kFloat), beta, alpha).to(dtype);
   }
-  const Tensor scaled = alpha.equal(1) ? product : product.mul(alpha);
-  if (beta.equal(0)) return scaled.to(dtype);
-  return (beta.equal(1) ? base : base.mul(beta)).add(scaled);
+  if (!beta.equal(0)) return at::addcmul(base.mul(beta), column, vec2, alpha);
+  const Tensor product = column.mul(vec2);
+  return (alpha.equal(1) ? product : product.mul(alpha)).to(dtype);
 }
 
 Tensor& addr_out(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta,

@@ -632,6 +632,7 @@ OPERATOR_DEPS = {
         "ops/{}.h": [
             "_unsafe_view",
             "addbmm",
+            "addcmul",
             "addmm",
             "addr",
             "baddbmm",
@@ -673,6 +674,7 @@ OPERATOR_DEPS = {
         "ops/{}_ops.h": [
             "_unsafe_view",
             "addbmm",
+            "addcmul",
             "addmm",
             "addr",
             "baddbmm",
