@@ -226,7 +226,6 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "Pool",
             "Wrapping",
-            "cpu/ReducedElement",
         ],
     },
     "aten/src/ATen/native/cpu/NormalizationKernel.cpp": {
@@ -234,6 +233,7 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "Normalization",
             "Wrapping",
+            "cpu/ReducedElement",
             "cpu/ReducedFloat",
         ],
     },
