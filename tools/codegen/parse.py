@@ -43,7 +43,11 @@ class ParsedYaml:
 
         def moved(functions: Iterable[NativeFunction]) -> tuple[NativeFunction, ...]:
             return tuple(
-                replace(f, loc=locations.get(f.func.name) or locations.get(f.generated_from, f.loc))
+                replace(
+                    f,
+                    loc=locations.get(f.func.name)
+                    or locations.get(f.generated_from or f.func.name, f.loc),
+                )
                 for f in functions
             )
 

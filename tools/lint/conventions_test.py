@@ -473,6 +473,8 @@ PYTORCHS_KERNELS = {
     "gemm",
     "gemv",
     "histogramdd",
+    "ldl_factor_kernel_cpu",
+    "ldl_solve_kernel_cpu",
     "lshift_cuda",
     "lstm_cell",
     "lu_cpu",

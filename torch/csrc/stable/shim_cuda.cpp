@@ -18,7 +18,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <string>
+#include <unordered_map>
+#include <utility>
 
 using torch::aot_inductor::convert_exception_to_error_code;
 
@@ -32,6 +35,16 @@ c10::DeviceIndex index_of(int32_t index) {
 c10::cuda::CUDAStream stream_of(void* stream, int32_t device_index) {
   return c10::cuda::getStreamFromExternal(static_cast<cudaStream_t>(stream),
                                           index_of(device_index));
+}
+
+// Memory that extensions have by its address. It lives as long as the process, as the allocator.
+struct RawBlocks {
+  std::mutex mutex;
+  std::unordered_map<void*, c10::DataPtr> blocks;
+};
+RawBlocks& raw_blocks() {
+  static auto* const all = new RawBlocks();
+  return *all;
 }
 
 }  // namespace
@@ -82,12 +95,21 @@ AOTITorchError torch_cuda_stream_synchronize(void* stream, int32_t device_index)
 }
 
 AOTITorchError aoti_torch_cuda_caching_allocator_raw_alloc(uint64_t nbytes, void** ret_ptr) {
-  return convert_exception_to_error_code(
-      [&] { *ret_ptr = c10::cuda::CUDACachingAllocator::get()->raw_allocate(nbytes); });
+  return convert_exception_to_error_code([&] {
+    c10::DataPtr block = c10::cuda::CUDACachingAllocator::get()->allocate(nbytes);
+    *ret_ptr = block.mutable_get();
+    RawBlocks& all = raw_blocks();
+    const std::lock_guard lock(all.mutex);
+    if (*ret_ptr != nullptr) all.blocks.emplace(*ret_ptr, std::move(block));
+  });
 }
 AOTITorchError aoti_torch_cuda_caching_allocator_raw_delete(void* ptr) {
-  return convert_exception_to_error_code(
-      [&] { c10::cuda::CUDACachingAllocator::get()->raw_deallocate(ptr); });
+  return convert_exception_to_error_code([&] {
+    if (ptr == nullptr) return;
+    RawBlocks& all = raw_blocks();
+    const std::lock_guard lock(all.mutex);
+    TORCH_CHECK(all.blocks.erase(ptr) == 1, "invalid device pointer: ", ptr);
+  });
 }
 
 AOTITorchError torch_get_current_cuda_blas_handle(void** ret_handle) {

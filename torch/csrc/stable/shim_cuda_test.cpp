@@ -17,7 +17,10 @@
 
 namespace at::native {
 // cuBLAS's, which this test does not link.
-void* gemm_library_handle() { return &gemm_library_handle; }
+void* gemm_library_handle() {
+  static int handle = 0;
+  return &handle;
+}
 }  // namespace at::native
 
 namespace {
@@ -94,6 +97,10 @@ TEST(ShimCudaTest, MemoryOfTheAllocator) {
   STABLE_TORCH_ERROR_CODE_CHECK(aoti_torch_cuda_caching_allocator_raw_alloc(1000, &again));
   EXPECT_EQ(again, memory);
   STABLE_TORCH_ERROR_CODE_CHECK(aoti_torch_cuda_caching_allocator_raw_delete(again));
+  EXPECT_EQ(message_of([&] {
+              STABLE_TORCH_ERROR_CODE_CHECK(aoti_torch_cuda_caching_allocator_raw_delete(again));
+            }).find("invalid device pointer: "),
+            0U);
 }
 
 TEST(ShimCudaTest, ErrorsOfTheRuntime) {

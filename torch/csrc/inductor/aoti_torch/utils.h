@@ -18,7 +18,7 @@
 namespace torch::aot_inductor {
 
 // Keeps what torch_exception_get_what() answers on this thread.
-void set_last_error(std::exception_ptr error);
+TORCH_API void set_last_error(std::exception_ptr error);
 
 // Runs a function of the interface; what it throws becomes an error code.
 template <typename Function>
