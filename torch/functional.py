@@ -1010,13 +1010,15 @@ def _native_multi_head_attention(
     if mask is not None and mask_type not in (0, 1, 2):
         raise RuntimeError(f"mask_type should be 0, 1 or 2 for a mask, but got {mask_type}")
     attn_mask = None if mask_type == 1 or mask is None else mask
+    weights: Any = qkv_weight.chunk(3)
+    biases: Any = qkv_bias.chunk(3)
     return multi_head_attention(
         query,
         key,
         value,
         num_head,
-        qkv_weight.chunk(3),
-        qkv_bias.chunk(3),
+        weights,
+        biases,
         proj_weight,
         proj_bias,
         None,

@@ -99,7 +99,7 @@ class Stream(torch.Stream):
         return self
 
     def __exit__(self, *args: Any) -> None:
-        self._blocks.pop().__exit__(*args)
+        self.__dict__["_blocks"].pop().__exit__(*args)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Stream):

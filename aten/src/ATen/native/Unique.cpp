@@ -1,7 +1,6 @@
 // Distinct elements, and distinct slices along a dimension.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
-#include <ATen/NumericUtils.h>
 #include <ATen/WrapDimUtils.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/DispatchUnsigned.h>
@@ -123,9 +122,7 @@ UniqueResult unique_slices(const Tensor& self, int64_t dim_in, bool consecutive)
   AT_DISPATCH_ORDERED_TYPES(self.scalar_type(), "unique_dim", [&] {
     const auto* data = rows.const_data_ptr<scalar_t>();
     // NaN goes last, as where elements are sorted alone: without a place it would part equal rows.
-    const auto less = [](scalar_t x, scalar_t y) {
-      return x < y || (at::_isnan(y) && !at::_isnan(x));
-    };
+    const auto less = [](scalar_t x, scalar_t y) { return x < y || (y != y && x == x); };
     if (!consecutive) {
       std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
         return std::lexicographical_compare(data + a * width, data + (a + 1) * width,
