@@ -82,6 +82,7 @@ if hasattr(_C, "_cuda_getCompiledVersion"):
 from torch._tensor import Tensor  # noqa: E402
 
 _C._set_tensor_class(Tensor)
+_C._look_for_libraries_in(f"{__path__[0]}/lib")
 _absent.mark_class(Tensor, "torch.Tensor")
 _absent.install()
 # Programs tell PyTorch which of its parts they use; nobody is told here.

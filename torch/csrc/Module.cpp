@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/native/DispatchStub.h>
+#include <ATen/native/LapackOpenblas.h>
 #include <ATen/native/OneDnn.h>
 #include <ATen/native/TensorFactories.h>
 #include <c10/core/DefaultDtype.h>
@@ -74,6 +75,15 @@ PyObject* set_default_dtype(PyObject* /*self*/, PyObject* dtype) {
 PyObject* get_default_dtype(PyObject* /*self*/, PyObject* /*unused*/) {
   HANDLE_TH_ERRORS
   return Py_NewRef(torch::getTHPDtype(c10::get_default_dtype_as_scalartype()));
+  END_HANDLE_TH_ERRORS
+}
+
+PyObject* look_for_libraries_in(PyObject* /*self*/, PyObject* folder) {
+  HANDLE_TH_ERRORS
+  const char* text = PyUnicode_AsUTF8(folder);
+  if (!text) throw python_error();
+  at::native::lapack::look_in(text);
+  Py_RETURN_NONE;
   END_HANDLE_TH_ERRORS
 }
 
@@ -178,6 +188,7 @@ PyMethodDef kFunctions[] = {
     {"is_inference_mode_enabled", is_inference_mode_enabled, METH_NOARGS, nullptr},
     {"_set_default_dtype", set_default_dtype, METH_O, nullptr},
     {"get_default_dtype", get_default_dtype, METH_NOARGS, nullptr},
+    {"_look_for_libraries_in", look_for_libraries_in, METH_O, nullptr},
     {"set_num_threads", set_num_threads, METH_O, nullptr},
     {"get_num_threads", get_num_threads, METH_NOARGS, nullptr},
     {"_get_cpu_capability", get_cpu_capability, METH_NOARGS, nullptr},

@@ -4,8 +4,15 @@
 // wheel, which `--lapack` puts beside torch's own libraries.
 
 #include <ATen/native/LapackFortran.h>
+#include <c10/macros/Export.h>
+
+#include <string>
 
 namespace at::native::lapack {
+
+// Where the library lies if not beside libtorch_cpu: Bazel has each library in a folder of its own.
+// The Python package says it before anything is decomposed.
+TORCH_API void look_in(const std::string& folder);
 
 // The routines of the library, set to the number of threads that the caller may use. It is loaded
 // at the first call, so that a program that decomposes nothing starts no threads for it. Null where

@@ -17,6 +17,11 @@
 namespace at::native::lapack {
 namespace {
 
+std::string& folder_of_package() {
+  static auto& folder = *new std::string;
+  return folder;
+}
+
 // The wheel's names have this prefix, so that they meet no other BLAS of the process.
 #define TORCH_OPENBLAS "scipy_"
 
@@ -29,8 +34,8 @@ struct Library {
   bool whole = false;
 };
 
-// The library, from the folder of this code or from where the loader looks. Its names are not for
-// others.
+// The library, from the folder of this code, from the package's, or from where the loader looks.
+// Its names are not for others.
 void* open() {
   constexpr int kFlags = RTLD_NOW | RTLD_LOCAL;
   const std::string name = "libscipy_openblas.so";
@@ -39,6 +44,10 @@ void* open() {
     const std::string path = here.dli_fname;
     void* beside = dlopen((path.substr(0, path.rfind('/') + 1) + name).c_str(), kFlags);
     if (beside != nullptr) return beside;
+  }
+  if (!folder_of_package().empty()) {
+    void* packaged = dlopen((folder_of_package() + "/" + name).c_str(), kFlags);
+    if (packaged != nullptr) return packaged;
   }
   return dlopen(name.c_str(), kFlags);
 }
@@ -85,6 +94,8 @@ const Library& library() {
 
 }  // namespace
 
+void look_in(const std::string& folder) { folder_of_package() = folder; }
+
 template <typename T>
 const fortran::Routines<T>* openblas_routines() {
   const Library& found = library();
@@ -98,6 +109,8 @@ const fortran::Routines<T>* openblas_routines() {
 #else
 
 namespace at::native::lapack {
+
+void look_in(const std::string& /*folder*/) {}
 
 template <typename T>
 const fortran::Routines<T>* openblas_routines() {
