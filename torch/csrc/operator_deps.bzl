@@ -23,9 +23,12 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "BatchLinearAlgebra",
             "CPUBlas",
             "ConvUtils",
             "DispatchStub",
+            "LapackFortran",
+            "LapackOpenblas",
             "OneDnn",
             "TensorFactories",
         ],
