@@ -400,7 +400,7 @@ def test_the_tree_has_a_formula_or_a_reason_for_every_operator() -> None:
     derivatives = load_derivatives("tools/autograd/derivatives.yaml", parsed.functions)
     text = variable_type_cpp(derivatives, 0, parsed.functions)
     missing = sorted(set(re.findall(r'new NotImplemented\("aten::(\w+)"\)', text)))
-    # Steps and functions of integers, which PyTorch refuses too, what
+    # Steps and functions of integers and LDL factors, which PyTorch refuses too, what
     # SparseSemiStructuredTensor differentiates, what linalg.eigvals calls where
     # no gradient is wanted, and backward formulas that are not differentiated again.
     assert missing == [
@@ -432,6 +432,8 @@ def test_the_tree_has_a_formula_or_a_reason_for_every_operator() -> None:
         "gcd_",
         "lcm",
         "lcm_",
+        "linalg_ldl_factor_ex",
+        "linalg_ldl_solve",
         "logit_backward",
         "mish_backward",
         "multi_margin_loss_backward",
