@@ -28,7 +28,7 @@ def libraries() -> dict[str, bytes]:
 
 
 def test_each_library_names_its_file() -> None:
-    assert len(libraries()) == len(DEBUG) == 4
+    assert len(libraries()) == len(DEBUG) == 5
     for name, data in libraries().items():
         elf = ELFFile(io.BytesIO(data))
         assert not [one.name for one in elf.iter_sections() if one.name.startswith(".debug")], name

@@ -150,7 +150,9 @@ def prebuilt_sdk(name, facts):
       facts: as `sdk` of sdk_errors.
     """
     libraries = []
-    for path in native.glob(["torch/lib/lib*.so"]):
+
+    # libtorch.so has no code: it is a name for the others.
+    for path in native.glob(["torch/lib/lib*.so"], exclude = ["torch/lib/libtorch.so"]):
         library = path.removeprefix("torch/lib/").removesuffix(".so")
         cc_import(
             name = library,

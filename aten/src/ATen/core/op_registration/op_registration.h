@@ -52,15 +52,15 @@ class RegisterOperators final {
       return add(key, ofFunctor<Functor>(std::forward<Args>(args)...));
     }
     /// A boxed kernel: a function that takes the arguments from a stack.
-    template <BoxedKernel::BoxedKernelFunction* f>
+    template <KernelFunction::BoxedKernelFunction* f>
     Options&& kernel(DispatchKey key) && {
       return add(key, torch::CppFunction::makeFromBoxedFunction<f>());
     }
-    template <BoxedKernel::BoxedKernelFunction_withDispatchKeys* f>
+    template <KernelFunction::BoxedKernelFunction_withDispatchKeys* f>
     Options&& kernel(DispatchKey key) && {
       return add(key, torch::CppFunction::makeFromBoxedFunction<f>());
     }
-    template <BoxedKernel::BoxedKernelFunction* f>
+    template <KernelFunction::BoxedKernelFunction* f>
     Options&& catchAllKernel() && {
       return add(std::nullopt, torch::CppFunction::makeFromBoxedFunction<f>());
     }
