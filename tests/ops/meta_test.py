@@ -62,6 +62,12 @@ _ARGUMENTS: dict[str, Callable[[torch.dtype], tuple[Any, ...]]] = {
     "addmv": lambda t: (_new(t, 3), _new(t, 3, 4), _new(t, 4)),
     "baddbmm": lambda t: (_new(t, 1, 1, 4), _new(t, 3, 2, 3), _new(t, 3, 3, 4)),
     "linalg_cross": lambda t: (_new(t, 2, 3), _new(t, 1, 3)),
+    "linalg_ldl_factor_ex": lambda t: (_new(t, 3, 3),),
+    "linalg_ldl_solve": lambda t: (
+        torch.ones(3).diag().to(t),
+        torch.arange(1, 4, dtype=torch.int32),
+        _new(t, 3, 2),
+    ),
     "glu": lambda t: (_new(t, 3, 4), 1),
     "gather": lambda t: (_new(t, 3, 4), 1, _index(2, 3)),
     "scatter.src": lambda t: (_new(t, 3, 4), 1, _index(2, 3), _new(t, 2, 3)),
@@ -84,13 +90,19 @@ _ARGUMENTS: dict[str, Callable[[torch.dtype], tuple[Any, ...]]] = {
 }
 
 
+_LAPACK = torch._build_settings.LAPACK
+
+
 def _groups() -> dict[str, NativeFunctionsGroup]:
     parsed = parse_native_yaml(_NATIVE / "native_functions.yaml", _NATIVE / "tags.yaml")
     groups = group_functions(parsed.functions)
     return {
         str(group.functional.func.name): group
         for group in groups
-        if isinstance(group, NativeFunctionsGroup) and group.structured
+        if isinstance(group, NativeFunctionsGroup)
+        and group.structured
+        # Eigen has no such factorization.
+        and ("ldl" not in str(group.functional.func.name) or "OpenBLAS" in _LAPACK)
     }
 
 

@@ -153,10 +153,15 @@ def _made(value: Any, dtype: str) -> Any:
 def _works(call: Callable[..., Any], arguments: _Arguments, dtype: str) -> bool:
     positional, keyword = arguments
     try:
-        call(*_made(positional, dtype), **{n: _made(v, dtype) for n, v in keyword.items()})
+        result = call(*_made(positional, dtype), **{n: _made(v, dtype) for n, v in keyword.items()})
     except Exception:  # Any refusal.
         return False
-    return True
+    # Random numbers of any dtype can be drawn where there are none to draw.
+    return not isinstance(result, torch.Tensor) or result.numel() > 0 or _has_tensor(arguments)
+
+
+def _has_tensor(arguments: _Arguments) -> bool:
+    return any(isinstance(value, _Tensor) for value in (*arguments[0], *arguments[1].values()))
 
 
 def working_calls(
