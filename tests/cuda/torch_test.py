@@ -22,9 +22,10 @@ CUOBJDUMP = next(
 )
 # Libraries of the system; all others must be beside the module.
 SYSTEM = re.compile(r"lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+|gomp)\.so\.\d+|ld-linux.*\.so\.\d+")
-# Names that a library of the tree may export, demangled, before any `<` or `(`. Of the standard
-# library are instances of templates, which every C++ library has.
-EXPORTED = re.compile(r".*\b(at|c10|torch|std)::|_|typeinfo")
+# Names that a library of the tree may export, demangled, before any `<` or `(`: those of its
+# namespaces and of the C interface, and instances of the standard library's templates, which every
+# C++ library has.
+EXPORTED = re.compile(r".*\b(at|c10|torch|std)::|_|typeinfo|(aoti_)?torch_\w+$")
 
 
 def lines(*command: object) -> list[str]:
