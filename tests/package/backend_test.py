@@ -29,6 +29,7 @@ esac
 mkdir -p bazel-bin/torch/wheel_stamped
 cp made.whl "bazel-bin/torch/wheel_stamped/$(cat made.name)"
 echo "built = 1" > bazel-bin/torch/_C.py
+env >> variables
 """
 _TAG = f"cp{sys.version_info[0]}{sys.version_info[1]}"
 
@@ -92,6 +93,15 @@ def test_install(tree: Tree) -> None:
     # The flag says it; bazelw would warn of a variable that Bazel passes over.
     assert "torch: USE_OPENMP is unset" in said
     assert answer(tree) == "2"
+
+
+def test_a_pip_that_bazel_runs_is_a_pip_of_its_own(tree: Tree) -> None:
+    """It fetches source packages, and would look for this backend in them."""
+    tree.pip("install", ".")
+    variables = (tree.root / "variables").read_text(encoding="utf-8")
+    assert "PATH=" in variables
+    assert "BUILD_BACKEND" not in variables
+    assert "BACKEND_PATH" not in variables
 
 
 def test_the_wheel_is_built_under_its_own_heading(tree: Tree) -> None:

@@ -74,11 +74,13 @@ def bazel(command: str, targets: list[str], settings: Settings, *more: str) -> N
     words = [str(ROOT / "bazelw"), *startup, command, *targets, *more, *flags]
     words += ["--color=no", "--curses=no", "--show_progress_rate_limit=5"]
     _say(" ".join(["./bazelw", *words[1:]]))
-    # The flags say what the variables do.
+    # The flags say what the variables do. What pip tells this backend is not for the pip that
+    # fetches source packages: it would look for this backend in them.
+    ours = ("USE_", "PEP517_", "_PYPROJECT_HOOKS_")
     environment = {
         name: value
         for name, value in os.environ.items()
-        if name != "PYTHONPATH" and (not name.startswith("USE_") or name == "USE_BAZEL_VERSION")
+        if name != "PYTHONPATH" and (not name.startswith(ours) or name == "USE_BAZEL_VERSION")
     }
     with subprocess.Popen(
         words,
