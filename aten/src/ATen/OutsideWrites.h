@@ -39,7 +39,7 @@ class TORCH_API OutsideWrites {
   std::unique_ptr<Calls> calls_;
 };
 
-/// The function's own are tensors that another thread made for it, such as gradients.
+/// Counts tensors that another thread made for the function, such as gradients, as its own.
 TORCH_API void adopt_results(c10::ArrayRef<Tensor> tensors);
 
 }  // namespace at
