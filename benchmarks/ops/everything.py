@@ -134,6 +134,7 @@ def measure(
     limit: float,
 ) -> list[Result]:
     """Measures until the time is over or nothing is left, and appends each result to the file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     found = read(path, seed)
     done = {(r.case, r.threads) for r in found}
     operators: dict[str, Any] = peer.ask({"operators": True})["operators"]

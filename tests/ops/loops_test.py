@@ -384,6 +384,68 @@ def test_maxima_of_one_long_row() -> None:
         assert np.array_equal(places.numpy()[0, 0], windows.argmax(1) + np.arange(size) - 1)
 
 
+@pytest.mark.parametrize("dtype", _REAL)
+def test_maxima_of_long_windows(dtype: str) -> None:
+    """Adaptive windows of one length and of several: elements are compared in vectors."""
+    for size, outputs in itertools.product((63, 64, 130, 401), (1, 2, 3)):
+        numbers = random.integers(0, 5, (4, size)).astype(np.float64)
+        numbers[1] = -np.inf
+        numbers[2, random.integers(0, size, 9)] = np.nan
+        numbers[3, size // 2 :] = 7.0
+        values, places = torch.nn.functional.adaptive_max_pool1d(
+            _tensor(numbers, dtype), outputs, return_indices=True
+        )
+        for row, found, where in zip(numbers, _double(values), places.tolist(), strict=True):
+            for o in range(outputs):
+                begin, end = o * size // outputs, -(-(o + 1) * size // outputs)
+                value, place = _maximum(row, begin, end - begin, 1)
+                assert np.array_equal(found[o], value, equal_nan=True)
+                assert where[o] == place
+
+
+@pytest.mark.parametrize("dtype", [*_REAL, "uint8", "int64"])
+def test_maxima_of_channels_that_lie_together(dtype: str) -> None:
+    functional = torch.nn.functional
+    for channels in (4, 31, 32, 33, 70):
+        numbers = random.integers(0, 6, (2, channels, 6, 8)).astype(np.float64)
+        if dtype in _REAL:
+            numbers[random.random(numbers.shape) < 0.05] = np.nan
+            numbers[0, :3] = -np.inf
+        plain = _tensor(numbers, dtype)
+        last = plain.contiguous(memory_format=torch.channels_last)
+        for pool, arguments in (
+            (functional.max_pool2d, (2, 2)),
+            (functional.max_pool2d, (3, 2, 1, 2)),
+            (functional.adaptive_max_pool2d, ((3, 4),)),
+            (functional.adaptive_max_pool2d, ((4, 3),)),
+        ):
+            if pool is functional.adaptive_max_pool2d and dtype not in _REAL:
+                continue
+            wanted, found = (pool(x, *arguments, return_indices=True) for x in (plain, last))
+            assert found[0].is_contiguous(memory_format=torch.channels_last)
+            assert np.array_equal(_double(found[0]), _double(wanted[0]), equal_nan=True)
+            assert torch.equal(found[1], wanted[1])
+            if dtype in _REAL:
+                slope = _tensor(random.integers(1, 4, tuple(wanted[0].shape)), dtype)
+                inputs = [x.clone().requires_grad_() for x in (plain, last)]
+                slopes = [torch.autograd.grad(pool(x, *arguments), x, slope)[0] for x in inputs]
+                assert torch.equal(slopes[0], slopes[1])
+                assert slopes[1].is_contiguous(memory_format=torch.channels_last)
+
+
+@pytest.mark.parametrize("layout", [torch.contiguous_format, torch.channels_last])
+def test_maxima_of_windows_without_elements(layout: torch.memory_format) -> None:
+    """The elements of a dilated window may lie in the padding, on both sides of the input."""
+    x = torch.ones(2, 40, 2, 2).contiguous(memory_format=layout)
+    values, places = torch.nn.functional.max_pool2d(x, 2, 1, 1, 3, return_indices=True)
+    assert values.shape == (2, 40, 1, 1)
+    assert (values == -math.inf).all()
+    assert (places == 2 * 2 + 2).all()
+    values, places = torch.nn.functional.max_pool2d(x, (1, 2), 1, (0, 1), (1, 3), True, True)
+    assert (values == -math.inf).all()
+    assert places[0, 0].tolist() == [[2], [4]]
+
+
 @pytest.mark.parametrize("dtype", [*_REAL, "int8", "int32", "int64", "complex64"])
 @pytest.mark.parametrize("name", ["cumsum", "cumprod"])
 def test_running_totals(dtype: str, name: str) -> None:

@@ -43,12 +43,17 @@ void scale_columns(int64_t m, int64_t n, T beta, T* c, int64_t ldc) {
 // gemm for integers, whose sums wrap around.
 DECLARE_DISPATCH(gemm_fn, integer_gemm_stub)
 
-// y = alpha * a * x + beta * y of any strides, for integers, whose sums wrap around, and Half and
-// BFloat16, whose sums are floats.
+// y = alpha * a * x + beta * y of any strides, for every type but complex ones. The sums of
+// integers wrap around, those of Half and BFloat16 are floats.
 using gemv_fn = void (*)(int64_t m, int64_t n, double alpha, const void* a, int64_t row_stride,
                          int64_t column_stride, const void* x, int64_t incx, double beta, void* y,
                          int64_t incy, c10::ScalarType dtype);
 DECLARE_DISPATCH(gemv_fn, gemv_stub)
+// c = alpha * a * b + beta * c for a column a and a row b, for floating point.
+using outer_fn = void (*)(int64_t m, int64_t n, double alpha, const void* a, int64_t a_step,
+                          const void* b, int64_t b_step, double beta, void* c, int64_t ldc,
+                          c10::ScalarType dtype);
+DECLARE_DISPATCH(outer_fn, outer_stub)
 
 // Solves L x = b in place of b, for a lower triangle L of at most kMostRows rows. Steps may be
 // negative: an upper triangle is a lower one from its last row and column on.

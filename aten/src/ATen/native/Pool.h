@@ -62,9 +62,28 @@ C10_HOST_DEVICE inline int64_t adaptive_end(int64_t i, int64_t out, int64_t in) 
 
 // Kernels on contiguous tensors of `dtype`.
 
+// The maximum of each window and its place in the volume. NaN counts as the greatest; of several
+// NaN the last one's place counts, of equal maxima the first one's.
 using max_pool_fn = void (*)(const PoolGeometry& g, bool adaptive, c10::ScalarType dtype,
                              const void* x, void* y, int64_t* indices);
 DECLARE_DISPATCH(max_pool_fn, max_pool_stub)
+// The same where the `channels` elements of a place lie together: g.planes / channels such volumes.
+using max_pool_channels_last_fn = void (*)(const PoolGeometry& g, bool adaptive, int64_t channels,
+                                           c10::ScalarType dtype, const void* x, void* y,
+                                           int64_t* indices);
+DECLARE_DISPATCH(max_pool_channels_last_fn, max_pool_channels_last_stub)
+// Adds each element of gy to the element of gx that was the maximum. The `channels` elements of a
+// place lie together. Throws IndexError for an index outside the volume.
+struct MaxPoolGradient {
+  const char* name;  // of the operator
+  int64_t volumes;
+  int64_t channels;
+  int64_t in_size;
+  int64_t out_size;
+};
+using max_pool_backward_fn = void (*)(const MaxPoolGradient& pool, c10::ScalarType dtype,
+                                      const void* gy, const int64_t* indices, void* gx);
+DECLARE_DISPATCH(max_pool_backward_fn, max_pool_backward_stub)
 
 // How a mean's windows are counted; a divisor of 0 stands for none.
 struct AveragePool {

@@ -66,6 +66,7 @@ OPERATOR_DEPS = {
             "GemmLoops",
             "Wrapping",
             "cpu/PartialVectors",
+            "cpu/Transpose",
         ],
     },
     "aten/src/ATen/native/cpu/ComparisonOpsKernel.cpp": {
@@ -90,6 +91,7 @@ OPERATOR_DEPS = {
             "Wrapping",
             "cpu/OpaqueElement",
             "cpu/ReducedFloat",
+            "cpu/Transpose",
         ],
     },
     "aten/src/ATen/native/cpu/CrossKernel.cpp": {
@@ -202,6 +204,7 @@ OPERATOR_DEPS = {
             "Formula",
             "GemmLoops",
             "Wrapping",
+            "cpu/PartialVectors",
             "cpu/ReducedFloat",
         ],
     },

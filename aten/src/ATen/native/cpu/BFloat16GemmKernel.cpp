@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <vector>
+#include <memory>
 
 #if defined(CPU_CAPABILITY_AVX512) && defined(__x86_64__)
 #include <immintrin.h>
@@ -53,11 +53,12 @@ void pack_column(const BFloat16* b, int64_t step, int64_t k, uint32_t* out) {
   for (int64_t l = 0; l < k; l += 2) out[l / 2] = pair_at(b + l * step, step, l + 1 < k);
 }
 
-// 64 rows of a, or fewer and zeros: for each pair along k a column of them.
-AT_TARGET void pack_rows(const BFloat16* a, int64_t row, int64_t step, int64_t rows, int64_t k,
-                         uint32_t* out) {
+// `width` rows of a, a number of vectors, or fewer and zeros: for each pair along k a column of
+// them.
+AT_TARGET void pack_rows(const BFloat16* a, int64_t row, int64_t step, int64_t rows, int64_t width,
+                         int64_t k, uint32_t* out) {
   const int64_t whole = row == 1 ? rows / kLanes * kLanes : 0;
-  for (int64_t l = 0; l < k; l += 2, out += kRows) {
+  for (int64_t l = 0; l < k; l += 2, out += width) {
     const BFloat16* column = a + l * step;
     const bool two = l + 1 < k;
     for (int64_t i = 0; i < whole; i += kLanes) {
@@ -68,7 +69,7 @@ AT_TARGET void pack_rows(const BFloat16* a, int64_t row, int64_t step, int64_t r
       _mm512_storeu_si512(out + i, _mm512_or_si512(load(column + i), _mm512_slli_epi32(high, 16)));
     }
     for (int64_t i = whole; i < rows; ++i) out[i] = pair_at(column + i * row, step, two);
-    std::fill(out + rows, out + kRows, 0u);
+    std::fill(out + rows, out + width, 0u);
   }
 }
 
@@ -79,28 +80,28 @@ struct Output {
   float beta;
 };
 
-// Computes N columns and 64 rows of c. Stores only the first `rows` rows: c has no more.
-template <int N>
+// Computes N columns and V vectors of rows of c. Stores only the first `rows` rows: c has no more.
+template <int V, int N>
 AT_TARGET void multiply_tile(const uint32_t* a, const uint32_t* b, int64_t pairs, int64_t rows,
                              const Output& output) {
-  __m512 sums[N][4];
+  __m512 sums[N][V];
 #pragma GCC unroll 6
   for (int j = 0; j < N; ++j) {
 #pragma GCC unroll 4
-    for (int v = 0; v < 4; ++v) sums[j][v] = _mm512_setzero_ps();
+    for (int v = 0; v < V; ++v) sums[j][v] = _mm512_setzero_ps();
   }
   for (int64_t p = 0; p < pairs; ++p) {
-    __m512bh left[4];
+    __m512bh left[V];
 #pragma GCC unroll 4
-    for (int v = 0; v < 4; ++v) {
-      left[v] = reinterpret_cast<__m512bh>(_mm512_loadu_si512(a + p * kRows + v * kLanes));
+    for (int v = 0; v < V; ++v) {
+      left[v] = reinterpret_cast<__m512bh>(_mm512_loadu_si512(a + (p * V + v) * kLanes));
     }
 #pragma GCC unroll 6
     for (int j = 0; j < N; ++j) {
       const auto right =
           reinterpret_cast<__m512bh>(_mm512_set1_epi32(static_cast<int>(b[j * pairs + p])));
 #pragma GCC unroll 4
-      for (int v = 0; v < 4; ++v) sums[j][v] = _mm512_dpbf16_ps(sums[j][v], left[v], right);
+      for (int v = 0; v < V; ++v) sums[j][v] = _mm512_dpbf16_ps(sums[j][v], left[v], right);
     }
   }
   const __m512 alpha = _mm512_set1_ps(output.alpha);
@@ -109,7 +110,7 @@ AT_TARGET void multiply_tile(const uint32_t* a, const uint32_t* b, int64_t pairs
   for (int j = 0; j < N; ++j) {
     BFloat16* c = output.c + j * output.ldc;
 #pragma GCC unroll 4
-    for (int v = 0; v < 4; ++v) {
+    for (int v = 0; v < V; ++v) {
       const int64_t left = rows - v * kLanes;
       if (left <= 0) break;
       const auto mask = static_cast<__mmask16>(left >= kLanes ? 0xffff : (1 << left) - 1);
@@ -126,9 +127,12 @@ AT_TARGET void multiply_tile(const uint32_t* a, const uint32_t* b, int64_t pairs
 }
 
 using multiply_fn = void (*)(const uint32_t*, const uint32_t*, int64_t, int64_t, const Output&);
-constexpr multiply_fn kMultiply[] = {nullptr,           &multiply_tile<1>, &multiply_tile<2>,
-                                     &multiply_tile<3>, &multiply_tile<4>, &multiply_tile<5>,
-                                     &multiply_tile<6>};
+template <int V>
+constexpr multiply_fn kMultiplyOf[] = {&multiply_tile<V, 1>, &multiply_tile<V, 2>,
+                                       &multiply_tile<V, 3>, &multiply_tile<V, 4>,
+                                       &multiply_tile<V, 5>, &multiply_tile<V, 6>};
+constexpr const multiply_fn* kMultiply[] = {kMultiplyOf<1>, kMultiplyOf<2>, kMultiplyOf<3>,
+                                            kMultiplyOf<4>};
 
 bool bfloat16_gemm_kernel(TransposeType transa, TransposeType transb, int64_t m, int64_t n,
                           int64_t k, double alpha, const BFloat16* a, int64_t lda,
@@ -140,40 +144,43 @@ bool bfloat16_gemm_kernel(TransposeType transa, TransposeType transb, int64_t m,
   const int64_t b_step = transb == TransposeType::Transpose ? ldb : 1;
   const int64_t b_column = transb == TransposeType::Transpose ? 1 : ldb;
   const int64_t pairs = (k + 1) / 2;
-  std::vector<uint32_t> packed_b(static_cast<size_t>(pairs * n));
+  const std::unique_ptr<uint32_t[]> packed_b(new uint32_t[static_cast<size_t>(pairs * n)]);
   at::parallel_for(0, n, grain_of(k), [&](int64_t begin, int64_t end) {
     for (int64_t j = begin; j < end; ++j) {
-      pack_column(b + j * b_column, b_step, k, packed_b.data() + j * pairs);
+      pack_column(b + j * b_column, b_step, k, packed_b.get() + j * pairs);
     }
   });
   // Tasks are strips of rows, cut into parts of columns where there are too few strips.
   const int64_t strips = (m + kRows - 1) / kRows;
+  const int64_t most_rows = (m + kLanes - 1) / kLanes * kLanes;
   const int64_t threads = at::get_num_threads();
   const int64_t tiles = (n + kColumns - 1) / kColumns;
   const int64_t parts = std::min(tiles, strips >= threads ? 1 : (threads + strips - 1) / strips);
   const int64_t tiles_each = (tiles + parts - 1) / parts;
-  at::parallel_for(0, strips * parts, grain_of(kRows * k * n / parts),
-                   [&](int64_t begin, int64_t end) {
-                     std::vector<uint32_t> packed_a(static_cast<size_t>(pairs * kRows));
-                     int64_t packed_strip = -1;
-                     for (int64_t task = begin; task < end; ++task) {
-                       const int64_t strip = task / parts;
-                       const int64_t first = strip * kRows;
-                       const int64_t rows = std::min(kRows, m - first);
-                       if (strip != packed_strip) {
-                         pack_rows(a + first * a_row, a_row, a_step, rows, k, packed_a.data());
-                         packed_strip = strip;
-                       }
-                       const int64_t from = task % parts * tiles_each * kColumns;
-                       const int64_t to = std::min(n, from + tiles_each * kColumns);
-                       for (int64_t j = from; j < to; j += kColumns) {
-                         const Output output{c + first + j * ldc, ldc, static_cast<float>(alpha),
-                                             static_cast<float>(beta)};
-                         kMultiply[std::min(kColumns, to - j)](
-                             packed_a.data(), packed_b.data() + j * pairs, pairs, rows, output);
-                       }
-                     }
-                   });
+  at::parallel_for(
+      0, strips * parts, grain_of(kRows * k * n / parts), [&](int64_t begin, int64_t end) {
+        const std::unique_ptr<uint32_t[]> packed_a(
+            new uint32_t[static_cast<size_t>(pairs * std::min(kRows, most_rows))]);
+        int64_t packed_strip = -1;
+        for (int64_t task = begin; task < end; ++task) {
+          const int64_t strip = task / parts;
+          const int64_t first = strip * kRows;
+          const int64_t rows = std::min(kRows, m - first);
+          const int64_t vectors = (rows + kLanes - 1) / kLanes;
+          if (strip != packed_strip) {
+            pack_rows(a + first * a_row, a_row, a_step, rows, vectors * kLanes, k, packed_a.get());
+            packed_strip = strip;
+          }
+          const int64_t from = task % parts * tiles_each * kColumns;
+          const int64_t to = std::min(n, from + tiles_each * kColumns);
+          for (int64_t j = from; j < to; j += kColumns) {
+            const Output output{c + first + j * ldc, ldc, static_cast<float>(alpha),
+                                static_cast<float>(beta)};
+            kMultiply[vectors - 1][std::min(kColumns, to - j) - 1](
+                packed_a.get(), packed_b.get() + j * pairs, pairs, rows, output);
+          }
+        }
+      });
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include <ATen/native/ElementLoops.h>
 #include <ATen/native/cpu/OpaqueElement.h>
 #include <ATen/native/cpu/ReducedFloat.h>
+#include <ATen/native/cpu/Transpose.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/complex_type.h>
 #include <hwy/highway.h>
@@ -54,65 +55,6 @@ bool is_transposed(const TensorIterator& iter) {
   const int64_t size = iter.element_size(0);
   return iter.ndim() == 2 && iter.shape()[0] >= kTile && iter.shape()[1] >= kTile &&
          iter.strides(0)[0] == size && iter.strides(1)[1] == size && iter.strides(1)[0] != 0;
-}
-
-#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR
-// A square of as many elements a side as 16 bytes hold: rows of `in` become columns of `out`.
-template <typename opaque_t>
-void transpose_square(opaque_t* out, int64_t out_stride, const char* in, int64_t in_stride) {
-  namespace hw = hwy::HWY_NAMESPACE;
-  constexpr size_t kSide = 16 / sizeof(opaque_t);
-  using Lane = hwy::UnsignedFromSize<sizeof(opaque_t)>;
-  const hw::FixedTag<Lane, kSide> d;
-  hw::Vec<decltype(d)> rows[kSide];
-  hw::Vec<decltype(d)> next[kSide];
-  for (size_t k = 0; k < kSide; ++k) {
-    rows[k] = hw::LoadU(d, reinterpret_cast<const Lane*>(in + static_cast<int64_t>(k) * in_stride));
-  }
-  // The perfect shuffle, as often as a side can be halved.
-  for (size_t width = kSide; width > 1; width /= 2) {
-    for (size_t k = 0; k < kSide / 2; ++k) {
-      next[2 * k] = hw::InterleaveLower(d, rows[k], rows[k + kSide / 2]);
-      next[2 * k + 1] = hw::InterleaveUpper(d, rows[k], rows[k + kSide / 2]);
-    }
-    for (size_t k = 0; k < kSide; ++k) rows[k] = next[k];
-  }
-  for (size_t k = 0; k < kSide; ++k) {
-    hw::StoreU(rows[k], d,
-               reinterpret_cast<Lane*>(reinterpret_cast<char*>(out) +
-                                       static_cast<int64_t>(k) * out_stride));
-  }
-}
-template <typename opaque_t>
-constexpr int64_t kSquare = sizeof(opaque_t) < 16 ? 16 / sizeof(opaque_t) : 0;
-#else
-template <typename opaque_t>
-constexpr int64_t kSquare = 0;
-#endif
-
-// Elements [first_row, last_row) of the columns [first, last), in squares and one by one.
-template <typename opaque_t>
-void copy_tile(char* out, int64_t out_stride, const char* in, int64_t in_stride, int64_t first_row,
-               int64_t last_row, int64_t first, int64_t last) {
-  constexpr auto kSize = static_cast<int64_t>(sizeof(opaque_t));
-  int64_t row = first_row;
-  int64_t squares = first;
-  if constexpr (kSquare<opaque_t> > 0) {
-    constexpr int64_t kSide = kSquare<opaque_t>;
-    for (; row + kSide <= last_row; row += kSide) {
-      for (squares = first; squares + kSide <= last; squares += kSide) {
-        transpose_square(reinterpret_cast<opaque_t*>(out + row * out_stride) + squares, out_stride,
-                         in + row * kSize + squares * in_stride, in_stride);
-      }
-    }
-  }
-  for (int64_t r = first_row; r < last_row; ++r) {
-    auto* to = reinterpret_cast<opaque_t*>(out + r * out_stride);
-    const char* from = in + r * kSize;
-    for (int64_t c = r < row ? squares : first; c < last; ++c) {
-      to[c] = *reinterpret_cast<const opaque_t*>(from + c * in_stride);
-    }
-  }
 }
 
 // Tile by tile, so that the cache lines of both operands are used up before they are gone.

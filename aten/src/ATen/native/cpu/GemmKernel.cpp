@@ -1,4 +1,4 @@
-// Products of matrices of integers, of matrices of integers and 16-bit floats with vectors, and the
+// Products of matrices of integers, of matrices and vectors, of a column and a row, and the
 // conversions that products of matrices of 16-bit floats need.
 
 #define TORCH_ASSERT_NO_OPERATORS
@@ -7,13 +7,17 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/PartialVectors.h>
 #include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -144,6 +148,14 @@ struct Sum {
   using type = sum_type<T>;
 };
 template <>
+struct Sum<float> {
+  using type = float;
+};
+template <>
+struct Sum<double> {
+  using type = double;
+};
+template <>
 struct Sum<c10::Half> {
   using type = float;
 };
@@ -153,38 +165,92 @@ struct Sum<c10::BFloat16> {
 };
 template <typename T>
 using sum_of = typename Sum<T>::type;
+// Whether those are added up in vectors.
+template <typename T>
+constexpr bool kInVectors = std::is_floating_point_v<sum_of<T>>;
+
+template <typename T>
+vec::Vectorized<sum_of<T>> load_as_sum(const T* p) {
+  if constexpr (vec::is_reduced_floating_point_v<T>) {
+    return vec::load_as_float(p);
+  } else {
+    return vec::Vectorized<T>::loadu(p);
+  }
+}
+
+// What a factor is for elements of T; integers wrap.
+template <typename T>
+sum_of<T> as_factor(double x) {
+  if constexpr (kInVectors<T>) {
+    return static_cast<sum_of<T>>(x);
+  } else {
+    return static_cast<sum_of<T>>(static_cast<int64_t>(x));
+  }
+}
+
+// beta * out + sum, where beta = 0 does not read `out`.
+template <typename T>
+sum_of<T> added(const T& out, sum_of<T> beta, sum_of<T> sum) {
+  using sum_t = sum_of<T>;
+  return beta == 0 ? sum
+                   : static_cast<sum_t>(static_cast<sum_t>(beta * static_cast<sum_t>(out)) + sum);
+}
+
+// A vector whose elements lie together in the type of sums: itself, or a copy.
+template <typename T>
+class Gathered {
+  using sum_t = sum_of<T>;
+
+ public:
+  Gathered(const T* x, int64_t n, int64_t step) {
+    if constexpr (std::is_same_v<T, sum_t>) {
+      if (step == 1) {
+        data_ = x;
+        return;
+      }
+    }
+    copy_.reset(new sum_t[static_cast<size_t>(n)]);
+    if constexpr (vec::is_reduced_floating_point_v<T>) {
+      if (step == 1) vec::widen(copy_.get(), x, n);
+    }
+    if (step != 1 || !vec::is_reduced_floating_point_v<T>) {
+      for (int64_t i = 0; i < n; ++i) copy_[i] = static_cast<sum_t>(x[i * step]);
+    }
+    data_ = copy_.get();
+  }
+  const sum_t* data() const { return data_; }
+
+ private:
+  std::unique_ptr<sum_t[]> copy_;
+  const sum_t* data_ = nullptr;
+};
 
 // The inner product of a row and a vector.
 template <typename T>
-sum_of<T> inner_product(int64_t n, const T* a, int64_t step, const T* x, int64_t incx) {
+sum_of<T> inner_product(int64_t n, const T* a, int64_t step, const sum_of<T>* x) {
   using sum_t = sum_of<T>;
   sum_t sum = 0;
-  if (step != 1 || incx != 1) {
-    for (int64_t j = 0; j < n; ++j) {
-      sum += static_cast<sum_t>(a[j * step]) * static_cast<sum_t>(x[j * incx]);
-    }
-    return sum;
-  }
   int64_t j = 0;
-  if constexpr (vec::is_reduced_floating_point_v<T>) {
-    using Vec = vec::Vectorized<float>;
+  if constexpr (kInVectors<T>) {
+    using Vec = vec::Vectorized<sum_t>;
     constexpr int64_t kStep = Vec::size();
     constexpr int64_t kSums = 4;  // as many additions run at a time
-    Vec sums[kSums] = {Vec(0.0f), Vec(0.0f), Vec(0.0f), Vec(0.0f)};
-    for (; j + kSums * kStep <= n; j += kSums * kStep) {
-      for (int64_t s = 0; s < kSums; ++s) {
-        sums[s] = vec::fmadd(vec::load_as_float(a + j + s * kStep),
-                             vec::load_as_float(x + j + s * kStep), sums[s]);
+    if (step == 1 && n >= kStep) {
+      vec::Register<sum_t> sums[kSums] = {};
+      for (; j + kSums * kStep <= n; j += kSums * kStep) {
+#pragma GCC unroll 4
+        for (int64_t s = 0; s < kSums; ++s) {
+          sums[s] += vec::to_register(load_as_sum(a + j + s * kStep)) *
+                     vec::to_register(Vec::loadu(x + j + s * kStep));
+        }
       }
+      for (; j + kStep <= n; j += kStep) {
+        sums[0] += vec::to_register(load_as_sum(a + j)) * vec::to_register(Vec::loadu(x + j));
+      }
+      sum = vec::sum_of_lanes(std::bit_cast<Vec>((sums[0] + sums[1]) + (sums[2] + sums[3])));
     }
-    for (; j + kStep <= n; j += kStep) {
-      sums[0] = vec::fmadd(vec::load_as_float(a + j), vec::load_as_float(x + j), sums[0]);
-    }
-    float each[kStep];
-    ((sums[0] + sums[1]) + (sums[2] + sums[3])).store(each);
-    for (const float value : each) sum += value;
   }
-  for (; j < n; ++j) sum += static_cast<sum_t>(a[j]) * static_cast<sum_t>(x[j]);
+  for (; j < n; ++j) sum += static_cast<sum_t>(a[j * step]) * x[j];
   return sum;
 }
 
@@ -193,85 +259,150 @@ constexpr int64_t kTogether = 32;
 
 // The products of kTogether rows that lie beside each other.
 template <typename T>
-void add_columns(int64_t n, const T* a, int64_t column_stride, const T* x, int64_t incx,
+void add_columns(int64_t n, const T* a, int64_t column_stride, const sum_of<T>* x,
                  sum_of<T>* sums) {
   using sum_t = sum_of<T>;
-  if constexpr (vec::is_reduced_floating_point_v<T>) {
-    using Vec = vec::Vectorized<float>;
+  if constexpr (kInVectors<T>) {
+    using Vec = vec::Vectorized<sum_t>;
     constexpr int64_t kVectors = kTogether / Vec::size();
     static_assert(kVectors * Vec::size() == kTogether);
-    Vec rows[kVectors];
-    for (Vec& row : rows) row = Vec(0.0f);
+    vec::Register<sum_t> rows[kVectors] = {};
     for (int64_t j = 0; j < n; ++j) {
-      const Vec factor(static_cast<float>(x[j * incx]));
+      const auto factor = vec::to_register(Vec(x[j]));
+#pragma GCC unroll 16
       for (int64_t k = 0; k < kVectors; ++k) {
-        const T* at = a + j * column_stride + k * Vec::size();
-        rows[k] = vec::fmadd(vec::load_as_float(at), factor, rows[k]);
+        rows[k] += vec::to_register(load_as_sum(a + j * column_stride + k * Vec::size())) * factor;
       }
     }
-    for (int64_t k = 0; k < kVectors; ++k) rows[k].store(sums + k * Vec::size());
+#pragma GCC unroll 16
+    for (int64_t k = 0; k < kVectors; ++k) {
+      std::bit_cast<Vec>(rows[k]).store(sums + k * Vec::size());
+    }
   } else {
     std::fill_n(sums, kTogether, sum_t(0));
     for (int64_t j = 0; j < n; ++j) {
-      const sum_t factor = static_cast<sum_t>(x[j * incx]);
       const T* column = a + j * column_stride;
-      for (int64_t r = 0; r < kTogether; ++r) sums[r] += static_cast<sum_t>(column[r]) * factor;
+      for (int64_t r = 0; r < kTogether; ++r) sums[r] += static_cast<sum_t>(column[r]) * x[j];
+    }
+  }
+}
+
+// The same for rows that are too short for vectors of their own.
+template <typename T>
+void add_short_rows(int64_t n, const T* a, int64_t row_stride, int64_t column_stride,
+                    const sum_of<T>* x, sum_of<T>* sums) {
+  using sum_t = sum_of<T>;
+  std::fill_n(sums, kTogether, sum_t(0));
+  for (int64_t j = 0; j < n; ++j) {
+    const T* column = a + j * column_stride;
+    for (int64_t r = 0; r < kTogether; ++r) {
+      sums[r] += static_cast<sum_t>(column[r * row_stride]) * x[j];
     }
   }
 }
 
 template <typename T>
 void rows_times_vector(int64_t first, int64_t last, int64_t n, sum_of<T> alpha, const T* a,
-                       int64_t row_stride, int64_t column_stride, const T* x, int64_t incx,
+                       int64_t row_stride, int64_t column_stride, const sum_of<T>* x,
                        sum_of<T> beta, T* y, int64_t incy) {
-  using sum_t = sum_of<T>;
-  const auto write = [&](int64_t i, sum_t sum) {
+  constexpr int64_t kShort = 8;
+  const auto write = [&](int64_t i, sum_of<T> sum) {
     T& out = y[i * incy];
-    const sum_t before = beta == 0 ? sum_t(0) : static_cast<sum_t>(beta * static_cast<sum_t>(out));
-    out = static_cast<T>(before + alpha * sum);
+    out = static_cast<T>(added(out, beta, static_cast<sum_of<T>>(alpha * sum)));
   };
   int64_t i = first;
-  if (row_stride == 1 && column_stride != 1) {
-    sum_t sums[kTogether];
+  const bool columns = row_stride == 1 && column_stride != 1;
+  if (columns || n <= kShort) {
+    sum_of<T> sums[kTogether];
     for (; i + kTogether <= last; i += kTogether) {
-      add_columns(n, a + i, column_stride, x, incx, sums);
+      if (columns) {
+        add_columns(n, a + i, column_stride, x, sums);
+      } else {
+        add_short_rows(n, a + i * row_stride, row_stride, column_stride, x, sums);
+      }
       for (int64_t r = 0; r < kTogether; ++r) write(i + r, sums[r]);
     }
   }
-  for (; i < last; ++i) write(i, inner_product(n, a + i * row_stride, column_stride, x, incx));
+  for (; i < last; ++i) write(i, inner_product(n, a + i * row_stride, column_stride, x));
 }
 
 template <typename T>
 void matrix_times_vector(int64_t m, int64_t n, double alpha, const T* a, int64_t row_stride,
                          int64_t column_stride, const T* x, int64_t incx, double beta, T* y,
                          int64_t incy) {
-  const auto factor = [](double value) {
-    if constexpr (vec::is_reduced_floating_point_v<T>) {
-      return static_cast<float>(value);
-    } else {
-      return static_cast<sum_of<T>>(static_cast<int64_t>(value));
-    }
-  };
+  const Gathered<T> gathered(x, n, incx);
   const int64_t grain = std::max<int64_t>(kTogether, kSerialWork / std::max<int64_t>(n, 1));
   at::parallel_for(0, m, grain, [&](int64_t first, int64_t last) {
-    rows_times_vector(first, last, n, factor(alpha), a, row_stride, column_stride, x, incx,
-                      factor(beta), y, incy);
+    rows_times_vector(first, last, n, as_factor<T>(alpha), a, row_stride, column_stride,
+                      gathered.data(), as_factor<T>(beta), y, incy);
   });
 }
 
 void gemv_kernel(int64_t m, int64_t n, double alpha, const void* a, int64_t row_stride,
                  int64_t column_stride, const void* x, int64_t incx, double beta, void* y,
                  int64_t incy, c10::ScalarType dtype) {
-  const auto run = [&]<typename T>(const T* matrix) {
-    matrix_times_vector(m, n, alpha, matrix, row_stride, column_stride, static_cast<const T*>(x),
-                        incx, beta, static_cast<T*>(y), incy);
+  AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, dtype, "gemv", [&] {
+    // As in BLAS, a factor of 0 leaves the matrix unread.
+    const bool none = alpha == 0 && std::is_same_v<scalar_t, sum_of<scalar_t>>;
+    matrix_times_vector(m, none ? 0 : n, alpha, static_cast<const scalar_t*>(a), row_stride,
+                        column_stride, static_cast<const scalar_t*>(x), incx, beta,
+                        static_cast<scalar_t*>(y), incy);
+  });
+}
+
+// Columns [first, last) of a column times a row.
+template <typename T>
+void outer_columns(int64_t m, int64_t first, int64_t last, double alpha, const sum_of<T>* a,
+                   const T* b, int64_t b_step, double beta, T* c, int64_t ldc) {
+  using sum_t = sum_of<T>;
+  constexpr int64_t kBlock = 2048;
+  const sum_t scale = as_factor<T>(beta);
+  const auto factor = [&](int64_t j) {
+    return static_cast<sum_t>(as_factor<T>(alpha) * static_cast<sum_t>(b[j * b_step]));
   };
-  if (dtype == kHalf || dtype == kBFloat16) {
-    AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, "gemv",
-                                       [&] { run(static_cast<const scalar_t*>(a)); });
+  if constexpr (std::is_same_v<T, sum_t>) {
+    for (int64_t j = first; j < last; ++j) {
+      const sum_t right = factor(j);
+      T* column = c + j * ldc;
+      if (beta == 0) {
+        for (int64_t i = 0; i < m; ++i) column[i] = a[i] * right;
+      } else {
+        for (int64_t i = 0; i < m; ++i) column[i] = scale * column[i] + a[i] * right;
+      }
+    }
   } else {
-    AT_DISPATCH_INTEGRAL_TYPES(dtype, "gemv", [&] { run(static_cast<const scalar_t*>(a)); });
+    // Several short columns are rounded together.
+    sum_t block[kBlock];
+    const int64_t rows = std::min(m, kBlock);
+    const int64_t together = ldc == m && m <= kBlock ? kBlock / m : 1;
+    for (int64_t j = first; j < last; j += together) {
+      const int64_t columns = std::min(together, last - j);
+      for (int64_t begin = 0; begin < m; begin += rows) {
+        const int64_t count = std::min(rows, m - begin);
+        for (int64_t s = 0; s < columns; ++s) {
+          const sum_t right = factor(j + s);
+          sum_t* to = block + s * count;
+          for (int64_t i = 0; i < count; ++i) to[i] = a[begin + i] * right;
+          const T* old = c + (j + s) * ldc + begin;
+          for (int64_t i = 0; i < count && beta != 0; ++i) {
+            to[i] += scale * static_cast<sum_t>(old[i]);
+          }
+        }
+        vec::narrow(c + j * ldc + begin, block, columns * count);
+      }
+    }
   }
+}
+
+void outer_kernel(int64_t m, int64_t n, double alpha, const void* a, int64_t a_step, const void* b,
+                  int64_t b_step, double beta, void* c, int64_t ldc, c10::ScalarType dtype) {
+  AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, dtype, "gemm", [&] {
+    const Gathered<scalar_t> left(static_cast<const scalar_t*>(a), m, a_step);
+    at::parallel_for(0, n, grain_of(m), [&](int64_t begin, int64_t end) {
+      outer_columns(m, begin, end, alpha, left.data(), static_cast<const scalar_t*>(b), b_step,
+                    beta, static_cast<scalar_t*>(c), ldc);
+    });
+  });
 }
 
 void widen_kernel(float* out, const void* in, int64_t n, c10::ScalarType dtype) {
@@ -287,6 +418,7 @@ void narrow_kernel(void* out, const float* in, int64_t n, c10::ScalarType dtype)
 }  // namespace
 }  // namespace CPU_CAPABILITY
 
+REGISTER_DISPATCH(outer_stub, &CPU_CAPABILITY::outer_kernel)
 REGISTER_DISPATCH(gemv_stub, &CPU_CAPABILITY::gemv_kernel)
 REGISTER_DISPATCH(integer_gemm_stub, &CPU_CAPABILITY::integer_gemm_kernel)
 REGISTER_DISPATCH(widen_stub, &CPU_CAPABILITY::widen_kernel)

@@ -1,4 +1,5 @@
-// Maxima over windows of contiguous planes: of outputs beside each other in vectors.
+// Maxima over windows: of outputs beside each other in vectors, those of a row where planes are
+// contiguous, those of a place where its channels lie together. The gradients of both.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/Pool.h>
@@ -7,6 +8,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/cpu/vec/vec.h>
 #include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <bit>
@@ -26,6 +28,9 @@ struct Window {
   int64_t begin;
   int64_t end;
   int64_t step;
+
+  // Between the elements of a dilated window there may be the whole input.
+  bool empty() const { return begin >= end; }
 };
 
 Window window(const PoolGeometry& g, bool adaptive, size_t d, int64_t i) {
@@ -41,14 +46,18 @@ Window window(const PoolGeometry& g, bool adaptive, size_t d, int64_t i) {
 // Numbers in the order of the elements, which vectors compare: integers for elements of 16 bits. +0
 // and -0 are the same, and each NaN is the greatest.
 template <typename T>
-auto ordered(T x) {
+auto ordered(const T& x) {
   if constexpr (vec::is_reduced_floating_point_v<T>) {
-    const auto bits = std::bit_cast<int16_t>(x);
+    // GCC makes vectors of a member, and none of a copied structure.
+    const auto bits = static_cast<int16_t>(x.x);
     constexpr auto kInfinity = std::bit_cast<int16_t>(std::numeric_limits<T>::infinity());
     constexpr int16_t kGreatest = std::numeric_limits<int16_t>::max();
+    // Without branches, which vectors have not.
     const auto size = static_cast<int16_t>(bits & kGreatest);
-    const auto key = static_cast<int16_t>(bits < 0 ? -size : size);
-    return size > kInfinity ? kGreatest : key;
+    const auto sign = static_cast<int16_t>(bits >> 15);
+    const auto nan = static_cast<int16_t>(-static_cast<int16_t>(size > kInfinity));
+    const auto key = static_cast<int16_t>((size ^ sign) - sign);
+    return static_cast<int16_t>((key & ~nan) | (kGreatest & nan));
   } else {
     return x;
   }
@@ -98,7 +107,13 @@ class Row {
 
   // Outputs [begin, end) of the row.
   void operator()(int64_t begin, int64_t end, T* y, int64_t* places) const {
-    const int64_t first = std::clamp(inner_begin_, begin, end);
+    if (depth_.empty() || height_.empty()) {
+      for (int64_t i = begin; i < end; ++i) none(i, y, places);
+      return;
+    }
+    // Long windows are vectors of their own.
+    const bool apart = g_.dilation[2] == 1 && g_.kernel[2] >= 2 * kTogether;
+    const int64_t first = apart ? end : std::clamp(inner_begin_, begin, end);
     const int64_t last = std::clamp(inner_end_, first, end);
     for (int64_t i = begin; i < first; ++i) alone(i, y, places);
     switch (g_.stride[2]) {
@@ -126,11 +141,31 @@ class Row {
   }
   int64_t first_line() const { return (depth_.begin * g_.in[1] + height_.begin) * g_.in[2]; }
 
+  Window column(int64_t i) const {
+    return columns_.empty() ? window(g_, /*adaptive=*/false, 2, i)
+                            : columns_[static_cast<size_t>(i)];
+  }
+
+  // A window without elements.
+  void none(int64_t i, T* y, int64_t* places) const {
+    y[i] = lowest<T>();
+    places[i] = first_line() + column(i).begin;
+  }
+
   void alone(int64_t i, T* y, int64_t* places) const {
-    const Window w =
-        columns_.empty() ? window(g_, /*adaptive=*/false, 2, i) : columns_[static_cast<size_t>(i)];
+    const Window w = column(i);
+    if (w.empty()) {
+      none(i, y, places);
+      return;
+    }
     V best = lowest<V>();
     int64_t place = first_line() + w.begin;
+    if (w.step == 1 && w.end - w.begin >= 2 * kTogether) {
+      place = of_long(w);
+      y[i] = in_[place];
+      places[i] = place;
+      return;
+    }
     for_each_line([&](int64_t line) {
       for (int64_t k = w.begin; k < w.end; k += w.step) {
         const V value = ordered(in_[line + k]);
@@ -142,6 +177,39 @@ class Row {
     });
     y[i] = in_[place];
     places[i] = place;
+  }
+
+  // The place of the maximum of a long window: kTogether lanes, each with a maximum of its own.
+  int64_t of_long(Window w) const {
+    V best[kTogether];
+    Place place[kTogether];
+    std::fill_n(best, kTogether, lowest<V>());
+    std::fill_n(place, kTogether, static_cast<Place>(first_line() + w.begin));
+    const auto take = [&](int64_t at, int64_t count) {
+      for (int64_t k = 0; k < count; ++k) {
+        const V value = ordered(in_[at + k]);
+        const bool better = (value > best[k]) | is_nan<T>(value);
+        best[k] = better ? value : best[k];
+        place[k] = better ? static_cast<Place>(at + k) : place[k];
+      }
+    };
+    for_each_line([&](int64_t line) {
+      int64_t k = w.begin;
+      for (; k + kTogether <= w.end; k += kTogether) take(line + k, kTogether);
+      take(line + k, w.end - k);
+    });
+    int64_t found = 0;
+    for (int64_t k = 1; k < kTogether; ++k) {
+      const bool nan = is_nan<T>(best[k]);
+      if (nan != is_nan<T>(best[found])) {
+        if (nan) found = k;
+      } else if (nan ? place[k] > place[found]
+                     : best[k] > best[found] ||
+                           (best[k] == best[found] && place[k] < place[found])) {
+        found = k;
+      }
+    }
+    return place[found];
   }
 
   // Outputs whose windows lie inside the row. `kStride` is the step between them, or 0.
@@ -168,7 +236,7 @@ class Row {
     for_each_line([&](int64_t line) {
       for (int64_t at = line; at < line + g_.kernel[2] * g_.dilation[2]; at += g_.dilation[2]) {
         for (int64_t k = 0; k < count; ++k) {
-          const V value = ordered(kPairs ? first_of_pair(in + at + k * 2) : in[at + k * stride]);
+          const V value = key_at<kPairs>(in + at + k * (kPairs ? 2 : stride));
           const bool better = (value > best[k]) | is_nan<T>(value);
           best[k] = better ? value : best[k];
           place[k] = better ? static_cast<Place>(at) : place[k];
@@ -178,6 +246,15 @@ class Row {
     for (int64_t k = 0; k < count; ++k) y[i + k] = in[place[k] + k * stride];
     const int64_t shift = i * stride - g_.padding[2];
     for (int64_t k = 0; k < count; ++k) places[i + k] = place[k] + shift + k * stride;
+  }
+
+  template <bool kPairs>
+  static V key_at(const T* p) {
+    if constexpr (kPairs) {
+      return ordered(first_of_pair(p));
+    } else {
+      return ordered(*p);
+    }
   }
 
   // The first of two elements, of which both are read: the compiler makes vectors of whole words.
@@ -204,12 +281,38 @@ class Row {
   int64_t inner_end_ = 0;
 };
 
+// The elements of a window; of adaptive ones about as many.
+int64_t window_size(const PoolGeometry& g, bool adaptive) {
+  int64_t size = 1;
+  for (size_t d = 0; d < 3; ++d) {
+    size *= adaptive ? (g.in[d] + g.out[d] - 1) / g.out[d] : g.kernel[d];
+  }
+  return size;
+}
+
+// The grain of parallel_for for tasks of `outputs` outputs each.
+int64_t grain_of(const PoolGeometry& g, bool adaptive, int64_t outputs) {
+  return std::max<int64_t>(1, kGrain / std::max<int64_t>(1, outputs * window_size(g, adaptive)));
+}
+
+// Adaptive windows that are all of one size are those of a pooling with that size and step.
+bool make_fixed(PoolGeometry& g) {
+  for (size_t d = 0; d < 3; ++d) {
+    if (g.in[d] % g.out[d] != 0) return false;
+  }
+  for (size_t d = 0; d < 3; ++d) {
+    g.kernel[d] = g.stride[d] = g.in[d] / g.out[d];
+    g.padding[d] = 0;
+    g.dilation[d] = 1;
+  }
+  return true;
+}
+
 template <typename T, typename Place>
 void max_pool_rows(const PoolGeometry& g, bool adaptive, const T* x, T* y, int64_t* places) {
   const int64_t rows = g.out[0] * g.out[1];
   const int64_t blocks = (g.out[2] + kBlock - 1) / kBlock;
-  const int64_t size = std::min(kBlock, g.out[2]) * g.kernel[0] * g.kernel[1] * g.kernel[2];
-  const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, size));
+  const int64_t grain = grain_of(g, adaptive, std::min(kBlock, g.out[2]));
   std::vector<Window> columns;
   for (int64_t i = 0; adaptive && i < g.out[2]; ++i) columns.push_back(window(g, adaptive, 2, i));
   at::parallel_for(0, g.planes * rows * blocks, grain, [&](int64_t first, int64_t last) {
@@ -224,8 +327,10 @@ void max_pool_rows(const PoolGeometry& g, bool adaptive, const T* x, T* y, int64
   });
 }
 
-void max_pool_kernel(const PoolGeometry& g, bool adaptive, ScalarType dtype, const void* x, void* y,
-                     int64_t* places) {
+void max_pool_kernel(const PoolGeometry& geometry, bool adaptive, ScalarType dtype, const void* x,
+                     void* y, int64_t* places) {
+  PoolGeometry g = geometry;
+  if (adaptive && make_fixed(g)) adaptive = false;
   AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, dtype, "max_pool", [&] {
     const auto* in = static_cast<const scalar_t*>(x);
     auto* out = static_cast<scalar_t*>(y);
@@ -237,9 +342,149 @@ void max_pool_kernel(const PoolGeometry& g, bool adaptive, ScalarType dtype, con
   });
 }
 
+// ---- channels that lie together
+
+// The maxima of `count` channels over one window, whose places are given in their order. `Number`
+// counts the elements of a window: as wide as what is compared, so that vectors of both have as
+// many lanes.
+template <typename T, typename Number, typename Count>
+void max_of_channels(const T* in, int64_t channels, const std::vector<int64_t>& window, Count count,
+                     T* y, int64_t* places) {
+  using V = decltype(ordered(T()));
+  constexpr bool kReduced = vec::is_reduced_floating_point_v<T>;
+  using Bits = std::conditional_t<kReduced, int16_t, T>;
+  V best[kTogether];
+  Bits value[kTogether];  // that of `best`, where an order does not say it
+  Number number[kTogether];
+  std::fill_n(best, kTogether, lowest<V>());
+  std::fill_n(value, kTogether, std::bit_cast<Bits>(lowest<T>()));
+  std::fill_n(number, kTogether, Number(0));
+  for (size_t e = 0; e < window.size(); ++e) {
+    const T* from = in + window[e] * channels;
+    for (int64_t k = 0; k < count; ++k) {
+      const V key = ordered(from[k]);
+      const bool better = (key > best[k]) | is_nan<T>(key);
+      best[k] = better ? key : best[k];
+      if constexpr (kReduced) value[k] = better ? static_cast<Bits>(from[k].x) : value[k];
+      number[k] = better ? static_cast<Number>(e) : number[k];
+    }
+  }
+  for (int64_t k = 0; k < count; ++k) {
+    if constexpr (kReduced) {
+      y[k].x = static_cast<uint16_t>(value[k]);
+    } else {
+      y[k] = best[k];
+    }
+  }
+  for (int64_t k = 0; k < count; ++k) places[k] = window[static_cast<size_t>(number[k])];
+}
+
+template <typename T, typename Number>
+void max_pool_places(const PoolGeometry& g, bool adaptive, int64_t channels, const T* x, T* y,
+                     int64_t* places) {
+  const int64_t rows = g.out[0] * g.out[1];
+  const int64_t grain = grain_of(g, adaptive, g.out[2] * channels);
+  at::parallel_for(0, g.planes / channels * rows, grain, [&](int64_t first, int64_t last) {
+    std::vector<int64_t> elements;
+    for (int64_t line = first; line < last; ++line) {
+      const T* in = x + line / rows * channels * g.in_size();
+      const Window depth = window(g, adaptive, 0, line % rows / g.out[1]);
+      const Window height = window(g, adaptive, 1, line % g.out[1]);
+      for (int64_t w = 0; w < g.out[2]; ++w) {
+        const Window width = window(g, adaptive, 2, w);
+        elements.clear();
+        for (int64_t d = depth.begin; d < depth.end; d += depth.step) {
+          for (int64_t h = height.begin; h < height.end; h += height.step) {
+            for (int64_t k = width.begin; k < width.end; k += width.step) {
+              elements.push_back((d * g.in[1] + h) * g.in[2] + k);
+            }
+          }
+        }
+        const int64_t o = (line * g.out[2] + w) * channels;
+        if (elements.empty()) {
+          const int64_t start = (depth.begin * g.in[1] + height.begin) * g.in[2] + width.begin;
+          std::fill_n(y + o, channels, lowest<T>());
+          std::fill_n(places + o, channels, start);
+          continue;
+        }
+        if (channels < kTogether) {
+          max_of_channels<T, Number>(in, channels, elements, channels, y + o, places + o);
+          continue;
+        }
+        for (int64_t c = 0; c < channels; c += kTogether) {
+          // The last channels are compared again where they do not fill a block.
+          const int64_t from = std::min(c, channels - kTogether);
+          max_of_channels<T, Number>(in + from, channels, elements,
+                                     std::integral_constant<int64_t, kTogether>(), y + o + from,
+                                     places + o + from);
+        }
+      }
+    }
+  });
+}
+
+void max_pool_channels_last_kernel(const PoolGeometry& g, bool adaptive, int64_t channels,
+                                   ScalarType dtype, const void* x, void* y, int64_t* places) {
+  AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, dtype, "max_pool", [&] {
+    const auto* in = static_cast<const scalar_t*>(x);
+    auto* out = static_cast<scalar_t*>(y);
+    // One more along each dimension: adaptive windows differ.
+    int64_t most = 1;
+    for (size_t d = 0; d < 3; ++d) most *= adaptive ? g.in[d] / g.out[d] + 2 : g.kernel[d];
+    if constexpr (sizeof(scalar_t) == 2) {
+      if (most <= std::numeric_limits<uint16_t>::max()) {
+        max_pool_places<scalar_t, uint16_t>(g, adaptive, channels, in, out, places);
+        return;
+      }
+    }
+    if (sizeof(scalar_t) < 8 && most <= std::numeric_limits<uint32_t>::max()) {
+      max_pool_places<scalar_t, uint32_t>(g, adaptive, channels, in, out, places);
+    } else {
+      max_pool_places<scalar_t, uint64_t>(g, adaptive, channels, in, out, places);
+    }
+  });
+}
+
+// ---- gradients
+
+template <typename T>
+void max_pool_gradient(const MaxPoolGradient& pool, const T* gy, const int64_t* places, T* gx) {
+  // Threads take channels of a volume, so that no two of them add to one element.
+  constexpr int64_t kChannels = 64;
+  const int64_t blocks = (pool.channels + kChannels - 1) / kChannels;
+  const int64_t size = pool.out_size * std::min(kChannels, pool.channels);
+  const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, size));
+  at::parallel_for(0, pool.volumes * blocks, grain, [&](int64_t first, int64_t last) {
+    for (int64_t task = first; task < last; ++task) {
+      const int64_t volume = task / blocks;
+      const int64_t from = task % blocks * kChannels;
+      const int64_t count = std::min(kChannels, pool.channels - from);
+      T* to = gx + volume * pool.in_size * pool.channels + from;
+      for (int64_t o = 0; o < pool.out_size; ++o) {
+        const int64_t at = (volume * pool.out_size + o) * pool.channels + from;
+        for (int64_t c = 0; c < count; ++c) {
+          const int64_t place = places[at + c];
+          TORCH_CHECK_INDEX(place >= 0 && place < pool.in_size, pool.name, ": index ", place,
+                            " is out of bounds for a volume of ", pool.in_size, " elements");
+          to[place * pool.channels + c] += gy[at + c];
+        }
+      }
+    }
+  });
+}
+
+void max_pool_backward_kernel(const MaxPoolGradient& pool, ScalarType dtype, const void* gy,
+                              const int64_t* indices, void* gx) {
+  AT_DISPATCH_ALL_TYPES(dtype, "max_pool_backward", [&] {
+    max_pool_gradient(pool, static_cast<const scalar_t*>(gy), indices, static_cast<scalar_t*>(gx));
+  });
+}
+
 }  // namespace
 }  // namespace CPU_CAPABILITY
 
 REGISTER_DISPATCH(max_pool_stub, &CPU_CAPABILITY::max_pool_kernel)
+REGISTER_DISPATCH(max_pool_channels_last_stub, &CPU_CAPABILITY::max_pool_channels_last_kernel)
+REGISTER_DISPATCH(max_pool_backward_stub, &CPU_CAPABILITY::max_pool_backward_kernel)
 
 }  // namespace at::native

@@ -1,9 +1,11 @@
 #pragma once
 
-// Vectors of which memory has only the first elements, and the sum of the elements of one.
+// Vectors of which memory has only the first elements, the sum of the elements of one, and arrays
+// of them that stay in registers.
 
 #include <ATen/cpu/vec/vec.h>
 
+#include <bit>
 #include <cstdint>
 
 namespace at::vec {
@@ -54,6 +56,18 @@ T sum_of_lanes(const Vectorized<T>& v) {
   for (const T lane : lanes) total += lane;
   return total;
 #endif
+}
+
+// A vector as the compiler's own type: it keeps arrays of these in registers, and none of classes.
+template <typename T>
+struct RegisterOf {
+  typedef T type __attribute__((vector_size(sizeof(T) * Vectorized<T>::size())));
+};
+template <typename T>
+using Register = typename RegisterOf<T>::type;
+template <typename T>
+Register<T> to_register(const Vectorized<T>& v) {
+  return std::bit_cast<Register<T>>(v);
 }
 
 }  // namespace CPU_CAPABILITY

@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <type_traits>
-#include <vector>
 
 #if defined(TORCH_USE_BLAS)
 // The Fortran interface: every library has it, and none needs a header.
@@ -36,6 +36,7 @@ DEFINE_DISPATCH(gemm_stub);
 DEFINE_DISPATCH(bfloat16_gemm_stub);
 DEFINE_DISPATCH(gemv_stub);
 DEFINE_DISPATCH(integer_gemm_stub);
+DEFINE_DISPATCH(outer_stub);
 DEFINE_DISPATCH(triangular_stub);
 DEFINE_DISPATCH(widen_stub);
 DEFINE_DISPATCH(narrow_stub);
@@ -135,15 +136,25 @@ void plain_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
   });
 }
 
+// Memory for floats, with whatever was there.
+std::unique_ptr<float[]> floats(int64_t n) {
+  return std::unique_ptr<float[]>(new float[static_cast<size_t>(n)]);
+}
+
 // A matrix of a narrow type as floats, its columns close together.
 template <typename T>
-std::vector<float> widen(const T* a, int64_t rows, int64_t columns, int64_t ld) {
-  std::vector<float> wide(static_cast<size_t>(rows * columns));
-  float* out = wide.data();
+std::unique_ptr<float[]> widen(const T* a, int64_t rows, int64_t columns, int64_t ld) {
+  constexpr ScalarType kType = c10::CppTypeToScalarType<T>::value;
+  auto wide = floats(rows * columns);
+  float* out = wide.get();
   at::parallel_for(0, columns, grain_of(rows), [&](int64_t begin, int64_t end) {
+    if (ld == rows) {
+      widen_stub(c10::DeviceType::CPU, out + begin * rows, a + begin * rows, (end - begin) * rows,
+                 kType);
+      return;
+    }
     for (int64_t j = begin; j < end; ++j) {
-      widen_stub(c10::DeviceType::CPU, out + j * rows, a + j * ld, rows,
-                 c10::CppTypeToScalarType<T>::value);
+      widen_stub(c10::DeviceType::CPU, out + j * rows, a + j * ld, rows, kType);
     }
   });
   return wide;
@@ -154,24 +165,66 @@ template <typename T>
 void narrow_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
                  double alpha, const T* a, int64_t lda, const T* b, int64_t ldb, double beta, T* c,
                  int64_t ldc) {
+  constexpr ScalarType kType = c10::CppTypeToScalarType<T>::value;
   const bool ta = transa == TransposeType::Transpose;
   const bool tb = transb == TransposeType::Transpose;
   const int64_t a_rows = ta ? k : m;
   const int64_t b_rows = tb ? n : k;
-  const std::vector<float> wide_a = widen(a, a_rows, ta ? m : k, lda);
-  const std::vector<float> wide_b = widen(b, b_rows, tb ? k : n, ldb);
-  std::vector<float> product(static_cast<size_t>(m * n));
-  library_gemm(transa, transb, m, n, k, alpha, wide_a.data(), a_rows, wide_b.data(), b_rows, 0.0,
-               product.data(), m);
+  const auto wide_a = widen(a, a_rows, ta ? m : k, lda);
+  const auto wide_b = widen(b, b_rows, tb ? k : n, ldb);
+  const auto product = floats(m * n);
+  library_gemm(transa, transb, m, n, k, alpha, wide_a.get(), a_rows, wide_b.get(), b_rows, 0.0,
+               product.get(), m);
   at::parallel_for(0, n, grain_of(m), [&](int64_t begin, int64_t end) {
+    if (ldc == m && beta == 0) {
+      narrow_stub(c10::DeviceType::CPU, c + begin * m, product.get() + begin * m, (end - begin) * m,
+                  kType);
+      return;
+    }
     for (int64_t j = begin; j < end; ++j) {
-      float* column = product.data() + j * m;
+      float* column = product.get() + j * m;
       for (int64_t i = 0; i < m && beta != 0; ++i) {
         column[i] += static_cast<float>(beta) * static_cast<float>(c[i + j * ldc]);
       }
-      narrow_stub(c10::DeviceType::CPU, c + j * ldc, column, m, c10::CppTypeToScalarType<T>::value);
+      narrow_stub(c10::DeviceType::CPU, c + j * ldc, column, m, kType);
     }
   });
+}
+
+// The types whose products with vectors are ours.
+#if defined(TORCH_USE_BLAS)
+template <typename T>
+constexpr bool kOwnVectors = std::is_same_v<T, c10::BFloat16> || std::is_same_v<T, c10::Half>;
+#else
+template <typename T>
+constexpr bool kOwnVectors =
+    std::is_same_v<T, c10::BFloat16> || std::is_same_v<T, c10::Half> || std::is_floating_point_v<T>;
+#endif
+
+// gemm where a side is 1; false, and nothing done, elsewhere.
+template <typename T>
+bool vector_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
+                 double alpha, const T* a, int64_t lda, const T* b, int64_t ldb, double beta, T* c,
+                 int64_t ldc) {
+  constexpr ScalarType kType = c10::CppTypeToScalarType<T>::value;
+  const bool ta = transa == TransposeType::Transpose;
+  const bool tb = transb == TransposeType::Transpose;
+  const int64_t a_row = ta ? lda : 1;
+  const int64_t a_column = ta ? 1 : lda;
+  const int64_t b_row = tb ? ldb : 1;
+  const int64_t b_column = tb ? 1 : ldb;
+  if (n == 1) {
+    gemv_stub(c10::DeviceType::CPU, m, k, alpha, a, a_row, a_column, b, b_row, beta, c, int64_t(1),
+              kType);
+  } else if (m == 1) {
+    gemv_stub(c10::DeviceType::CPU, n, k, alpha, b, b_column, b_row, a, a_column, beta, c, ldc,
+              kType);
+  } else if (k == 1) {
+    outer_stub(c10::DeviceType::CPU, m, n, alpha, a, a_row, b, b_column, beta, c, ldc, kType);
+  } else {
+    return false;
+  }
+  return true;
 }
 
 // The library multiplies what it knows, the loop above the rest.
@@ -183,6 +236,11 @@ void typed_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
   if (is_blas_type<T> ? k == 0 || alpha == 0 : k == 0 && beta == 0) {
     scale_columns(m, n, static_cast<T>(beta), c, ldc);
     return;
+  }
+  if constexpr (kOwnVectors<T>) {
+    if (k != 0 && vector_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)) {
+      return;
+    }
   }
   if constexpr (is_blas_type<T>) {
     if (library_fits({m, n, k, lda, ldb, ldc})) {
@@ -275,7 +333,7 @@ void gemv(int64_t m, int64_t n, double alpha, const void* a, int64_t row_stride,
           int64_t column_stride, const void* x, int64_t incx, double beta, void* y, int64_t incy,
           c10::ScalarType dtype) {
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, dtype, "gemv", [&] {
-    if constexpr (is_blas_type<scalar_t>) {
+    if constexpr (is_blas_type<scalar_t> && !kOwnVectors<scalar_t>) {
       if (library_gemv(m, n, alpha, static_cast<const scalar_t*>(a), row_stride, column_stride,
                        static_cast<const scalar_t*>(x), incx, beta, static_cast<scalar_t*>(y),
                        incy)) {
@@ -293,7 +351,7 @@ void gemv(int64_t m, int64_t n, double alpha, const void* a, int64_t row_stride,
 void dot(int64_t n, const void* x, int64_t incx, const void* y, int64_t incy, void* result,
          c10::ScalarType dtype) {
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, dtype, "dot", [&] {
-    if constexpr (is_blas_type<scalar_t>) {
+    if constexpr (is_blas_type<scalar_t> && !kOwnVectors<scalar_t>) {
       using acc_t = at::acc_type<scalar_t, /*is_cuda=*/false>;
       const auto* px = static_cast<const scalar_t*>(x);
       const auto* py = static_cast<const scalar_t*>(y);

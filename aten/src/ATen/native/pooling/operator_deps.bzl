@@ -73,7 +73,6 @@ OPERATOR_DEPS = {
             "max_pool1d_with_indices",
             "max_pool2d_with_indices",
             "max_pool3d_with_indices",
-            "zeros",
         ],
         "ops/{}_native.h": [
             "adaptive_max_pool1d",
@@ -96,7 +95,6 @@ OPERATOR_DEPS = {
             "max_pool1d_with_indices",
             "max_pool2d_with_indices",
             "max_pool3d_with_indices",
-            "zeros",
         ],
     },
     "aten/src/ATen/native/pooling/MaxUnpooling.cpp": {
