@@ -13,6 +13,7 @@
 #include <limits>
 #include <random>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace at::native {
@@ -154,25 +155,37 @@ TYPED_TEST(BlasTest, Products) {
 TYPED_TEST(BlasTest, SmallProducts) {
   for (const int64_t m : {1, 2, 3, 4, 7, 8, 15, 17, 32, 65, 100}) {
     for (const int64_t n : {1, 5, 6, 13}) {
-      for (const int64_t k : {1, 4, 63, 65, 130}) check_gemm<TypeParam>(m, n, k, this->kTolerance);
+      for (const int64_t k : {1, 4, 130, 260}) check_gemm<TypeParam>(m, n, k, this->kTolerance);
     }
   }
   check_gemm<TypeParam>(700, 9, 16, this->kTolerance);
+  // Rows so far apart that they are packed.
+  check_gemm<TypeParam>(200, 31, 270, this->kTolerance);
 }
 
 TEST(NarrowBlasTest, ProductsAreRoundedOnce) {
   // A result near 10 has 1/32 between neighbours.
   check_gemm<c10::BFloat16>(33, 17, 70, 1.0 / 16);
   check_gemm<c10::BFloat16>(130, 77, 31, 1.0 / 16);
+  check_gemm<c10::Half>(33, 17, 70, 1.0 / 128);
+  for (const int64_t m : {1, 2, 16, 17, 40, 2100}) {
+    for (const int64_t n : {1, 3, 33}) {
+      for (const int64_t k : {1, 2, 35}) {
+        check_gemm<c10::BFloat16>(m, n, k, 1.0 / 16);
+        check_gemm<c10::Half>(m, n, k, 1.0 / 128);
+      }
+    }
+  }
 }
 
 TYPED_TEST(BlasTest, MatrixTimesVectorAndDot) {
   using T = TypeParam;
-  const int64_t m = 37, n = 61;
-  for (const bool by_rows : {false, true}) {
+  const int64_t m = 70;
+  for (const auto& [by_rows, n] :
+       {std::pair<bool, int64_t>{false, 61}, {true, 61}, {true, 5}, {false, 1}}) {
     for (const int64_t incx : {1, 3}) {
       for (const int64_t incy : {1, 2}) {
-        const auto a = random_values<T>(m * n, 1);
+        const auto a = random_values<T>(m * n * 2, 1);
         const auto x = random_values<T>(n * incx, 2);
         auto y = random_values<T>(m * incy, 3);
         const int64_t row = by_rows ? n : 1;
