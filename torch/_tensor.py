@@ -573,10 +573,14 @@ class Tensor(_C.TensorBase):
 
     # Python 2's names, by which older programs call them.
     __div__ = _C.TensorBase.__truediv__
-    __rdiv__ = _C.TensorBase.__rtruediv__
     __idiv__ = _C.TensorBase.__itruediv__
     __long__ = _C.TensorBase.__int__
     __nonzero__ = _C.TensorBase.__bool__
+
+    @overridable
+    def __rdiv__(self, other: Any) -> Tensor:
+        """`other / self` as PyTorch computes it: the reciprocal times `other`."""
+        return self.reciprocal() * other
 
     @property
     def name(self) -> None:

@@ -63,6 +63,8 @@ def test_old_names() -> None:
     x: Any = torch.tensor([2.0])
     assert x.__div__(4).item() == 0.5
     assert x.__rdiv__(4).item() == 2
+    y = torch.tensor([3.0, 7.0, 49.0])
+    assert y.__rdiv__(torch.tensor(3.0)).equal(y.reciprocal() * 3.0)
     assert x.__idiv__(2) is x
     assert x.item() == 1
     assert x.__long__() == 1

@@ -186,7 +186,7 @@ _TENSOR = (
 
 def test_files_of_torch_in_c(tmp_path: Path) -> None:
     path, other = str(tmp_path / "x.pt"), str(tmp_path / "y.pt")
-    one, two = torch.ones(2).numpy().tobytes(), torch.full((2,), 2.0).numpy().tobytes()
+    one, two = (bytes(torch.full((2,), x).untyped_storage()) for x in (1.0, 2.0))
     lists = b"\x80\2ctorch.jit._pickle\nbuild_tensorlist\n(](" + _TENSOR % 0 + _TENSOR % 1 + b"etR."
     _torch_file(path, lists, one, two)
     assert [x.tolist() for x in ops.load_list(path)] == [[1, 1], [2, 2]]
@@ -239,7 +239,7 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
         path.write_bytes(whole[:size])
         with pytest.raises(RuntimeError):
             ops.copy(str(path), str(path) + "2")
-    place = whole.index(x.numpy().tobytes())
+    place = whole.index(bytes(x.untyped_storage()))
     changed = bytearray(whole)
     changed[place + 5] ^= 1
     path.write_bytes(changed)

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tempfile
 
 import pytest
 
@@ -13,7 +14,9 @@ def main() -> int:
         arguments.append(f"--junit-xml={xml}")
     if wanted := os.environ.get("TESTBRIDGE_TEST_ONLY"):
         arguments += ["-k", wanted]
-    return pytest.main(arguments)
+    # Tests whose sandboxes share /tmp would remove each other's old folders when they end.
+    with tempfile.TemporaryDirectory(prefix="test-", ignore_cleanup_errors=True) as folder:
+        return pytest.main([f"--basetemp={folder}/t", *arguments])
 
 
 def load_sanitizer() -> None:

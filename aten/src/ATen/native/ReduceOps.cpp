@@ -70,6 +70,7 @@
 #include <ATen/ops/var_mean.h>
 #include <ATen/ops/var_mean_native.h>
 #include <ATen/ops/var_native.h>
+#include <ATen/ops/view_as_real.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/DefaultDtype.h>
@@ -331,8 +332,12 @@ void sum_into(const Tensor& self, OptionalIntArrayRef dim, double factor, const 
   const DimMask mask = make_dim_mask(dim, self.dim());
   const Tensor input = as_terms(self, result);
   const ScalarType dtype = input.scalar_type();
-  reduce_into(result, dtype,
-              [&](const Tensor& out) { sum_stub(self.device().type(), out, input, mask, factor); });
+  // The sum of complex numbers is that of their parts, which lie in a dimension of their own.
+  const bool parts = input.is_complex() && input.is_cpu();
+  const Tensor terms = parts ? at::view_as_real(input) : input;
+  reduce_into(result, dtype, [&](const Tensor& out) {
+    sum_stub(self.device().type(), parts ? at::view_as_real(out) : out, terms, mask, factor);
+  });
 }
 
 }  // namespace

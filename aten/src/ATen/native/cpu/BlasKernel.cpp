@@ -192,32 +192,45 @@ bool small_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
   if (m > kMostSide || n > kMostSide || k > kMostSide) return false;
   const bool ta = transa == TransposeType::Transpose;
   const bool tb = transb == TransposeType::Transpose;
-  // The rows of a transposed matrix take longer to pack.
-  if (n > kFewColumns && m * n * k > (ta ? kMostWork / 8 : kMostWork)) return false;
+  // Long rows of a transposed matrix take longer to pack.
+  const bool slow = ta && k > 128 && m > kStrip;
+  if (n > kFewColumns && m * n * k > (slow ? kMostWork / 8 : kMostWork)) return false;
   const int64_t vectors = (m + kLanes - 1) / kLanes;
   if (vectors * n * k > kFewVectors && vectors * kLanes > 2 * m) return false;
   const bool packs = ta || (n > kFewColumns && lda * std::min(k, kSmallDepth) > kNearRows);
+  // A tile of c at row i and column j, from element l of k on.
+  const auto multiply = [&](const SmallRows<T>& from, int64_t i, int64_t l, int64_t j) {
+    const int64_t rows = (std::min(kStrip, m - i) + kLanes - 1) / kLanes;
+    const int64_t columns = std::min(kSmallColumns, n - j);
+    const SmallColumns<T> to{tb ? b + l * ldb + j : b + j * ldb + l, tb ? ldb : 1, tb ? 1 : ldb,
+                             c + j * ldc + i, ldc};
+    // Later parts of k are added to what the first one wrote.
+    kSmallTiles<T>[rows - 1][columns - 1](from, to, std::min(kSmallDepth, k - l), alpha,
+                                          l == 0 ? beta : T(1));
+  };
+  const auto unpacked = [&](int64_t i, int64_t l) {
+    const int64_t rows = std::min(kStrip, m - i);
+    return SmallRows<T>{a + l * lda + i, lda, rows - (rows - 1) / kLanes * kLanes};
+  };
+  if (!packs && k <= kSmallDepth) {
+    // Column by column of c: where k is small, most of the time goes into writing it.
+    for (int64_t j = 0; j < n; j += kSmallColumns) {
+      for (int64_t i = 0; i < m; i += kStrip) multiply(unpacked(i, 0), i, 0, j);
+    }
+    return true;
+  }
   alignas(64) T packed[kStrip * kSmallDepth];
   for (int64_t i = 0; i < m; i += kStrip) {
-    const int64_t rows = std::min(kStrip, m - i);
-    const int64_t of_strip = (rows + kLanes - 1) / kLanes;
     for (int64_t l = 0; l < k; l += kSmallDepth) {
-      const int64_t depth = std::min(kSmallDepth, k - l);
-      SmallRows<T> from{a + l * lda + i, lda, rows - (of_strip - 1) * kLanes};
+      SmallRows<T> from = unpacked(i, l);
       if (packs) {
-        const int64_t width = of_strip * kLanes;
-        pack_rows(ta, a, lda, i, rows, l, depth, width, packed);
+        const int64_t rows = std::min(kStrip, m - i);
+        const int64_t width = (rows + kLanes - 1) / kLanes * kLanes;
+        pack_rows(ta, a, lda, i, rows, l, std::min(kSmallDepth, k - l), width, packed);
         from.a = packed;
         from.step = width;
       }
-      // Later parts of k are added to what the first one wrote.
-      const T scale = l == 0 ? beta : T(1);
-      for (int64_t j = 0; j < n; j += kSmallColumns) {
-        const int64_t columns = std::min(kSmallColumns, n - j);
-        const SmallColumns<T> to{tb ? b + l * ldb + j : b + j * ldb + l, tb ? ldb : 1, tb ? 1 : ldb,
-                                 c + j * ldc + i, ldc};
-        kSmallTiles<T>[of_strip - 1][columns - 1](from, to, depth, alpha, scale);
-      }
+      for (int64_t j = 0; j < n; j += kSmallColumns) multiply(from, i, l, j);
     }
   }
   return true;

@@ -88,32 +88,6 @@ struct SumRuns<T, true> {
   }
 };
 
-// Complex numbers that lie together: vectors of parts, real and imaginary by turns.
-template <typename V>
-struct SumRuns<c10::complex<V>, false> {
-  c10::complex<double> reduce_run(const c10::complex<V>* data, int64_t n) const {
-    using Vec = Vectorized<V>;
-    static_assert(Vec::size() % 2 == 0);
-    constexpr int64_t kStep = 4 * Vec::size();
-    const auto* parts = reinterpret_cast<const V*>(data);
-    double total[2] = {0, 0};
-    int64_t i = 0;
-    while (i + kStep <= 2 * n) {
-      Vec acc[4] = {Vec(V(0)), Vec(V(0)), Vec(V(0)), Vec(V(0))};
-      const int64_t end = std::min(2 * n, i + kVectorRun * kStep);
-      for (; i + kStep <= end; i += kStep) {
-#pragma GCC unroll 4
-        for (int k = 0; k < 4; ++k) acc[k] = acc[k] + Vec::loadu(parts + i + k * Vec::size());
-      }
-      V lanes[Vec::size()];
-      ((acc[0] + acc[1]) + (acc[2] + acc[3])).store(lanes);
-      for (int k = 0; k < Vec::size(); ++k) total[k % 2] += static_cast<double>(lanes[k]);
-    }
-    for (; i < 2 * n; ++i) total[i % 2] += static_cast<double>(parts[i]);
-    return {total[0], total[1]};
-  }
-};
-
 template <typename T>
 struct SumOp : SumVectors<Widened<T>>, SumRuns<T> {
   using acc_t = at::acc_type<T, /*is_cuda=*/false>;
@@ -137,7 +111,7 @@ struct SumOp : SumVectors<Widened<T>>, SumRuns<T> {
 };
 
 void sum_kernel(const TensorBase& out, const TensorBase& self, DimMask mask, double factor) {
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, self.scalar_type(), "sum_cpu", [&] {
+  AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), "sum_cpu", [&] {
     strided_reduce<scalar_t, scalar_t>(out, self, mask, SumOp<scalar_t>{factor});
   });
 }

@@ -22,10 +22,12 @@
 #include <ATen/core/TensorBase.h>
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/ReduceOpsUtils.h>
+#include <ATen/native/cpu/PartialVectors.h>
 #include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/util/SmallVector.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -76,29 +78,35 @@ typename Op::acc_t reduce_vectors(const T* data, int64_t n, const Op& op,
                                   typename Op::acc_t start) {
   using Vec = typename Op::vec_t;
   constexpr int64_t kStep = kVectorAccumulators * Vec::size();
+  using Reg = vec::Register<typename Vec::value_type>;
   auto total = start;
   for (int64_t i = 0; i < n;) {
-    Vec acc[kVectorAccumulators];
-    for (Vec& a : acc) a = Op::vec_identity();
+    Reg acc[kVectorAccumulators];
+    const auto take_in = [&](int k, const Vec& v) __attribute__((always_inline)) {
+      acc[k] = vec::to_register(Op::vec_combine(std::bit_cast<Vec>(acc[k]), v));
+    };
+#pragma GCC unroll 8
+    for (int k = 0; k < kVectorAccumulators; ++k) acc[k] = vec::to_register(Op::vec_identity());
     const int64_t end = std::min(n, i + kVectorRun * kStep);
     for (; i + kStep <= end; i += kStep) {
 #pragma GCC unroll 8
       for (int k = 0; k < kVectorAccumulators; ++k) {
-        acc[k] = Op::vec_combine(acc[k], Vec::loadu(data + i + k * Vec::size()));
+        take_in(k, Vec::loadu(data + i + k * Vec::size()));
       }
     }
 #pragma GCC unroll 8
     for (int k = 0; k < kVectorAccumulators; ++k) {
       if (i >= end) break;
-      acc[k] = Op::vec_combine(acc[k], Vec::loadu(data + i));
+      take_in(k, Vec::loadu(data + i));
       i += Vec::size();
     }
 #pragma GCC unroll 4
     for (int width = kVectorAccumulators / 2; width > 0; width /= 2) {
 #pragma GCC unroll 4
-      for (int k = 0; k < width; ++k) acc[k] = Op::vec_combine(acc[k], acc[k + width]);
+      for (int k = 0; k < width; ++k) take_in(k, std::bit_cast<Vec>(acc[k + width]));
     }
-    total = op.combine(total, static_cast<typename Op::acc_t>(Op::vec_lanes(acc[0])));
+    total = op.combine(total,
+                       static_cast<typename Op::acc_t>(Op::vec_lanes(std::bit_cast<Vec>(acc[0]))));
   }
   return total;
 }
@@ -106,42 +114,61 @@ typename Op::acc_t reduce_vectors(const T* data, int64_t n, const Op& op,
 // Columns that are added up together: enough that most rows are read from end to end.
 constexpr int64_t kColumns = 1024;
 
-// Columns of `inputs` rows, `row(i)` being the i-th: acc[k] takes in row(i)[k] for all i.
+// What `count` rows have in B vectors of columns from `k` on, stored at `out`.
+template <int B, typename T, typename Op>
+void reduce_column_block(const T* const* rows, int64_t count, int64_t k,
+                         typename Op::vec_t::value_type* out) {
+  using Vec = typename Op::vec_t;
+  using Reg = vec::Register<typename Vec::value_type>;
+  Reg acc[B];
+#pragma GCC unroll 8
+  for (int b = 0; b < B; ++b) acc[b] = vec::to_register(Op::vec_identity());
+  for (int64_t i = 0; i < count; ++i) {
+    const T* row = rows[i] + k;
+#pragma GCC unroll 8
+    for (int b = 0; b < B; ++b) {
+      acc[b] = vec::to_register(
+          Op::vec_combine(std::bit_cast<Vec>(acc[b]), load_elements<Vec>(row + b * Vec::size())));
+    }
+  }
+#pragma GCC unroll 8
+  for (int b = 0; b < B; ++b) std::bit_cast<Vec>(acc[b]).store(out + b * Vec::size());
+}
+
+// Columns of `inputs` rows, `row(i)` being the i-th: acc[k] takes in row(i)[k] for all i. There is
+// at least a vector of columns.
 template <typename T, typename Op, typename Row>
 void reduce_columns(typename Op::acc_t* acc, int64_t columns, int64_t inputs, const Op& op,
                     const Row& row) {
   using Vec = typename Op::vec_t;
-  const int64_t whole = columns / Vec::size() * Vec::size();
-  typename Vec::value_type run[kColumns];
-  for (int64_t i = 0; i < inputs;) {
-    for (int64_t k = 0; k < whole; k += Vec::size()) Op::vec_identity().store(run + k);
-    const int64_t end = std::min(inputs, i + kVectorRun);
-    // Four rows at a time: the sums so far are read and written less often.
-    for (; i + 4 <= end; i += 4) {
-      const T* data[4] = {row(i), row(i + 1), row(i + 2), row(i + 3)};
-      for (int64_t k = 0; k < whole; k += Vec::size()) {
-        const auto both = [&](int a, int b) {
-          return Op::vec_combine(load_elements<Vec>(data[a] + k), load_elements<Vec>(data[b] + k));
-        };
-        const Vec four = Op::vec_combine(both(0, 1), both(2, 3));
-        Op::vec_combine(Vec::loadu(run + k), four).store(run + k);
-      }
-      for (const T* d : data) {
-        for (int64_t k = whole; k < columns; ++k) acc[k] = op.reduce(acc[k], d[k]);
-      }
+  using acc_t = typename Op::acc_t;
+  constexpr int64_t kLanes = Vec::size();
+  const int64_t whole = columns / kLanes * kLanes;
+  const int64_t rest = columns - whole;
+  typename Vec::value_type run[kColumns + kLanes];
+  const T* rows[kVectorRun];
+  for (int64_t first = 0; first < inputs; first += kVectorRun) {
+    const int64_t count = std::min(kVectorRun, inputs - first);
+    for (int64_t i = 0; i < count; ++i) rows[i] = row(first + i);
+    int64_t k = 0;
+    for (; k + 8 * kLanes <= whole; k += 8 * kLanes) {
+      reduce_column_block<8, T, Op>(rows, count, k, run + k);
     }
-    for (; i < end; ++i) {
-      const T* data = row(i);
-      for (int64_t k = 0; k < whole; k += Vec::size()) {
-        Op::vec_combine(Vec::loadu(run + k), load_elements<Vec>(data + k)).store(run + k);
-      }
-      for (int64_t k = whole; k < columns; ++k) acc[k] = op.reduce(acc[k], data[k]);
+    for (; k + 2 * kLanes <= whole; k += 2 * kLanes) {
+      reduce_column_block<2, T, Op>(rows, count, k, run + k);
     }
+    for (; k < whole; k += kLanes) reduce_column_block<1, T, Op>(rows, count, k, run + k);
+    // The last columns: a vector that ends with them, whose first lanes were taken in above.
+    if (rest != 0) reduce_column_block<1, T, Op>(rows, count, columns - kLanes, run + whole);
     // A known number of steps, which the compiler makes vectors of.
-    for (int64_t k = 0; k < whole; k += Vec::size()) {
-      for (int l = 0; l < Vec::size(); ++l) {
-        acc[k + l] = op.combine(acc[k + l], static_cast<typename Op::acc_t>(run[k + l]));
+    for (k = 0; k < whole; k += kLanes) {
+      for (int l = 0; l < kLanes; ++l) {
+        acc[k + l] = op.combine(acc[k + l], static_cast<acc_t>(run[k + l]));
       }
+    }
+    for (int64_t l = 0; l < rest; ++l) {
+      acc[whole + l] =
+          op.combine(acc[whole + l], static_cast<acc_t>(run[whole + kLanes - rest + l]));
     }
   }
 }
@@ -291,6 +318,32 @@ void reduce_short_rows(const T* rows, int64_t count, int64_t n, const Op& op, ou
   }
 }
 
+// As below, for so few elements that vectors of them are combined at once, and for numbers of
+// columns that divide a vector's lanes.
+template <typename T, typename Op>
+void reduce_small_matrix(const T* data, int64_t rows, int64_t columns, const Op& op,
+                         typename Op::acc_t* acc) {
+  using Vec = typename Op::vec_t;
+  using acc_t = typename Op::acc_t;
+  constexpr int64_t kLanes = Vec::size();
+  const int64_t elements = rows * columns;
+  Vec sum = Op::vec_identity();
+  int64_t i = 0;
+  for (; i + kLanes <= elements; i += kLanes) {
+    sum = Op::vec_combine(sum, load_elements<Vec>(data + i));
+  }
+  typename Vec::value_type lanes[kLanes];
+  sum.store(lanes);
+  for (int64_t c = 0; c < columns; ++c) {
+    auto total = op.identity();
+    for (int64_t l = c; l < kLanes; l += columns) {
+      total = op.combine(total, static_cast<acc_t>(lanes[l]));
+    }
+    for (int64_t k = i + c; k < elements; k += columns) total = op.reduce(total, data[k]);
+    acc[c] = total;
+  }
+}
+
 // Rows [begin, end) of few columns, one after the other in memory: acc[c] takes in column c.
 // Several rows are taken for a long one, so that vectors are full and sums keep several
 // accumulators.
@@ -298,19 +351,26 @@ template <typename T, typename Op>
 void reduce_few_columns(const T* rows, int64_t begin, int64_t end, int64_t columns, const Op& op,
                         typename Op::acc_t* acc) {
   constexpr int64_t kWidth = 256;
+  constexpr int64_t kLanes = Op::vec_t::size();
+  if (kLanes % columns == 0 && (end - begin) * columns <= kVectorRun * kLanes) {
+    reduce_small_matrix(rows + begin * columns, end - begin, columns, op, acc);
+    return;
+  }
   typename Op::acc_t wide[kWidth];
-  const int64_t together = kWidth / columns;
+  const int64_t together = std::min(kWidth / columns, std::max<int64_t>(1, (end - begin) / 4));
   const int64_t width = together * columns;
   std::fill_n(wide, width, op.identity());
-  const int64_t whole = (end - begin) / together;
+  int64_t done = begin;
   const T* base = rows + begin * columns;
-  reduce_columns<T>(wide, width, whole, op, [=](int64_t i) { return base + i * width; });
+  if (width >= kLanes) {
+    const int64_t whole = (end - begin) / together;
+    reduce_columns<T>(wide, width, whole, op, [=](int64_t i) { return base + i * width; });
+    done += whole * together;
+  }
   for (int64_t c = 0; c < columns; ++c) {
     auto sum = wide[c];
     for (int64_t k = 1; k < together; ++k) sum = op.combine(sum, wide[k * columns + c]);
-    for (int64_t row = begin + whole * together; row < end; ++row) {
-      sum = op.reduce(sum, rows[row * columns + c]);
-    }
+    for (int64_t row = done; row < end; ++row) sum = op.reduce(sum, rows[row * columns + c]);
     acc[c] = sum;
   }
 }
@@ -328,11 +388,27 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
   const int64_t inputs = reduced.numel;
   if (outputs == 0) return;
 
+  const int64_t grain =
+      std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(inputs, 1));
   if constexpr (VectorizedReduction<Op>) {
     constexpr int64_t kFewColumns = 32;
-    if (outputs > 1 && outputs < kFewColumns && kept.inner_size() == outputs &&
-        kept.inner_stride() == 1 && reduced.inner_size() == inputs &&
-        reduced.inner_stride() == outputs && inputs >= kFewColumns) {
+    constexpr int64_t kFewRows = 8;
+    const int64_t columns = kept.inner_size();
+    if (columns > 1 && columns < kFewColumns && kept.inner_stride() == 1 &&
+        reduced.inner_size() == inputs && reduced.inner_stride() == columns && inputs >= kFewRows) {
+      if (outputs > columns) {
+        // Many such matrices.
+        at::parallel_for(0, outputs / columns, std::max<int64_t>(1, grain / columns),
+                         [&](int64_t begin, int64_t end) {
+                           acc_t acc[kFewColumns];
+                           for (int64_t o = begin; o < end; ++o) {
+                             const T* rows = in + offset_in(kept, o * columns);
+                             reduce_few_columns(rows, 0, inputs, columns, op, acc);
+                             project_outputs(result + o * columns, acc, columns, op);
+                           }
+                         });
+        return;
+      }
       const int64_t parts = std::max<int64_t>(
           1, std::min<int64_t>(at::get_num_threads(), inputs * outputs / at::internal::GRAIN_SIZE));
       const int64_t size = (inputs + parts - 1) / parts;
@@ -377,8 +453,6 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
   const bool across =
       kept.inner_size() > 1 &&
       (inputs == 1 || loop_distance(kept.inner_stride()) < loop_distance(reduced.inner_stride()));
-  const int64_t grain =
-      std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(inputs, 1));
   if constexpr (kReducesSideBySide<T, Op>) {
     if (inputs > 1 && inputs <= kShortRow && reduced.inner_size() == inputs &&
         reduced.inner_stride() == 1 && kept.inner_size() == outputs &&
