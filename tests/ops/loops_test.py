@@ -1368,6 +1368,24 @@ def test_reductions_of_few_columns(dtype: str) -> None:
         assert (error <= 2 * _EPSILON[dtype] * np.abs(exact) + 4e-9 * size).all()
 
 
+@pytest.mark.parametrize("dtype", (*_REAL, "int32", "int64", "complex64", "complex128"))
+def test_reductions_of_many_matrices_of_few_columns(dtype: str) -> None:
+    for rows, columns in itertools.product((7, 8, 40, 71), (1, 2, 3, 8, 16, 24, 33, 100)):
+        numbers = random.integers(-1, 3, (3, rows, columns)).astype(np.float64)
+        wanted = numbers.sum(1)
+        if dtype.startswith("complex"):
+            parts = numbers + 1j * random.integers(-1, 3, numbers.shape)
+            a = torch.from_numpy(parts.astype(dtype))
+            assert np.array_equal(a.sum(1).numpy(), parts.sum(1).astype(dtype))
+            assert np.array_equal(a.mT.sum((0, 2)).numpy(), parts.sum((0, 1)).astype(dtype))
+            continue
+        a = _tensor(numbers, dtype)
+        assert np.array_equal(_double(a.sum(1)), wanted)
+        assert np.array_equal(_double(a.permute(2, 0, 1).sum(2)), wanted.T)
+        assert np.array_equal(_double(a.amax(1)), numbers.max(1))
+        assert np.array_equal(_double(a.amin(1, keepdim=True)), numbers.min(1, keepdims=True))
+
+
 @pytest.mark.parametrize("dtype", _ALL)
 def test_cumulative_sums_along_any_dimension(dtype: str) -> None:
     for shape in ((5,), (3, 1), (7, 70), (70, 7), (4, 5, 66), (2, 130, 3), (0, 3), (3, 0)):
