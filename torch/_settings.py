@@ -35,7 +35,20 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
         raise TypeError(
             f"use_deterministic_algorithms(): argument 'mode' must be bool, not {type(mode).__name__}"
         )
-    set_deterministic_debug_mode(0 if not mode else 1 if warn_only else 2)
+    _set_deterministic(mode, warn_only)
+
+
+def _set_deterministic(mode: bool, warn_only: bool) -> None:
+    from torch import cuda
+    from torch.backends import cudnn
+
+    cudnn.deterministic = mode
+    if mode and cuda.is_available():
+        warnings.warn(
+            "operators that add with atomics on CUDA, such as index_add_ and scatter_add_, have no deterministic algorithm in this release and do not raise an error",
+            stacklevel=3,
+        )
+    _C._set_deterministic_algorithms(mode, warn_only=warn_only)
 
 
 def are_deterministic_algorithms_enabled() -> bool:
@@ -44,7 +57,7 @@ def are_deterministic_algorithms_enabled() -> bool:
 
 
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
-    """Whether it is on with `warn_only`."""
+    """What `warn_only` was in the last call of `use_deterministic_algorithms`."""
     return _C._get_deterministic_algorithms_warn_only()
 
 
@@ -78,16 +91,7 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
         raise RuntimeError(
             f"invalid value of debug_mode, expected 0, 1, or 2, but got {debug_mode}"
         )
-    from torch import cuda
-    from torch.backends import cudnn
-
-    cudnn.deterministic = debug_mode > 0
-    if debug_mode and cuda.is_available():
-        warnings.warn(
-            "operators that add with atomics on CUDA, such as index_add_ and scatter_add_, have no deterministic algorithm in this release and do not raise an error",
-            stacklevel=2,
-        )
-    _C._set_deterministic_algorithms(debug_mode > 0, warn_only=debug_mode == 1)
+    _set_deterministic(debug_mode > 0, debug_mode == 1)
 
 
 def get_deterministic_debug_mode() -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from torch import _C
+from torch import _absent, _C
 from torch._torch_function import DisableTorchFunctionSubclass, convert, overridable
 
 if TYPE_CHECKING:
@@ -74,7 +74,10 @@ class Tensor(_C.TensorBase):
         )
 
     def __dir__(self) -> list[str]:
-        return sorted({*dir(type(self)), *self.__dict__})
+        absent = {*_absent.names("torch.Tensor")}
+        if not self.is_cuda:
+            absent.add("__cuda_array_interface__")
+        return sorted({*dir(type(self)), *self.__dict__} - absent)
 
     @overridable
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
@@ -347,7 +350,7 @@ class Tensor(_C.TensorBase):
         """Calls a function each time that a gradient was added to the `.grad` of this leaf.
 
         Args:
-            hook: takes this tensor. What it returns is dropped.
+            hook: takes this tensor, and returns None or the tensor itself.
 
         Returns:
             A handle whose `remove()` takes the hook away.
@@ -478,7 +481,7 @@ class Tensor(_C.TensorBase):
             The tensor itself.
 
         Raises:
-            TypeError: the tensor is not on the CPU.
+            TypeError: the tensor is not on the CPU, or `callable` returned no number.
             RuntimeError: it requires a gradient.
 
         Example::
@@ -903,6 +906,14 @@ def _fill_by(tensor: Tensor, function: Callable[..., Any], others: tuple[Tensor,
             )
     columns = [t.expand(tensor.shape).flatten().tolist() for t in (tensor, *others)]
     values = [function(*elements) for elements in zip(*columns, strict=True)]
+    for value in values:
+        if not isinstance(value, Number) and not hasattr(value, "__index__"):
+            kind = type(value).__name__
+            raise TypeError(
+                f"must be real number, not {kind}"
+                if tensor.is_floating_point() or tensor.is_complex()
+                else f"'{kind}' object cannot be interpreted as an integer"
+            )
     flat: Tensor = _C._VariableFunctions.tensor(  # type: ignore[attr-defined]
         values, dtype=tensor.dtype
     )

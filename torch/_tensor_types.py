@@ -82,8 +82,12 @@ def legacy_tensor(
         return torch.empty(args or (0,), dtype=dtype, device=wanted)
     if len(args) != 1:
         raise TypeError(
-            "new() takes sizes, one sequence of values, one tensor or one storage, but got "
-            + ", ".join(type(a).__name__ for a in args)
+            f"new() received an invalid combination of arguments - got ({', '.join(type(a).__name__ for a in args)}), but expected one of:\n"
+            " * (*, torch.device device = None)\n"
+            " * (torch.Storage storage)\n"
+            " * (Tensor other)\n"
+            " * (tuple of ints size, *, torch.device device = None)\n"
+            " * (object data, *, torch.device device = None)\n"
         )
     (data,) = args
     if isinstance(data, torch.Size):

@@ -695,6 +695,24 @@ class _LegacyStorage(TypedStorage):
         return made
 
     @classmethod
+    def from_file(
+        cls, filename: str | os.PathLike[str], shared: _bool = False, size: _int = 0
+    ) -> TypedStorage:
+        """The first elements of a file, mapped into memory; `UntypedStorage.from_file` says more.
+
+        Args:
+          filename: of the file.
+          shared: whether what is written to the storage is written to the file.
+          size: how many elements; 0 is the whole file.
+
+        Raises:
+          RuntimeError: the file has fewer elements, and `shared` is false.
+        """
+        dtype: torch.dtype = cls.dtype  # type: ignore[misc]
+        memory = UntypedStorage.from_file(filename, shared, size * dtype.itemsize)
+        return TypedStorage(wrap_storage=memory, dtype=dtype)
+
+    @classmethod
     def _new_shared(cls, size: _int) -> TypedStorage:
         return cls(size).share_memory_()
 

@@ -137,6 +137,11 @@ def test_scans() -> None:
     close(torch.corrcoef(x), np.corrcoef(a), 1e-11)
     for mine, theirs in zip(torch.gradient(x), np.gradient(a), strict=True):
         close(mine, theirs)
+    for step in (0.3, 2 - 1j):
+        for mine, theirs in zip(
+            torch.gradient(x, spacing=step), np.gradient(a, step), strict=True
+        ):
+            close(mine, theirs)
     low, high = x.aminmax(dim=1)
     close(low, a.min(1))
     close(high, a.max(1))

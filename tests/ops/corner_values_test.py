@@ -579,3 +579,74 @@ def test_the_mean_of_no_complex_numbers() -> None:
     x = torch.ones(0, 3, dtype=torch.complex128)
     for found in (x.mean(), x.mean(0)):
         assert found.real.isnan().all() and found.imag.isnan().all()
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("number", [0.1, -3.7, 70000, torch.tensor(0.1), torch.tensor([0.1])])
+@pytest.mark.parametrize("sizes", [(1,), (7,), (100,), (40, 40)])
+def test_products_with_one_number_do_not_round_it(
+    dtype: torch.dtype, number: Any, sizes: tuple[int, ...]
+) -> None:
+    x = torch.randn(sizes).to(dtype)
+    wide = x.float()
+    if torch.is_tensor(number) and number.dim() > 0:
+        # A tensor with dimensions decides on the dtype; it has the one of the numbers here.
+        number = number.to(dtype)
+    for elements, exact in ((x, wide), (x.t(), wide.t()), (x[..., ::2], wide[..., ::2])):
+        found = {
+            "mul": elements * number,
+            "in place": elements.clone().mul_(number),
+            "div": elements / number,
+            "trunc": torch.div(elements, number, rounding_mode="trunc"),
+            "floor": torch.div(elements, number, rounding_mode="floor"),
+        }
+        expected = {
+            "mul": exact * number,
+            "in place": exact * number,
+            "div": exact / number,
+            "trunc": torch.div(exact, number, rounding_mode="trunc"),
+            "floor": torch.div(exact, number, rounding_mode="floor"),
+        }
+        for name, value in found.items():
+            assert value.dtype == dtype
+            assert torch.equal(value, expected[name].to(dtype)), name
+    overflow = x * 1e40
+    assert torch.equal(overflow.isinf(), x != 0)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "dim", "places", "error", "message"),
+    [
+        ((3,), 0, [3], IndexError, "index out of range in self"),
+        ((0,), 0, [0], IndexError, "index out of range in self"),
+        ((3, 4), 0, [-1], IndexError, "index out of range in self"),
+        ((2, 3, 4), 2, [4], IndexError, "index out of range in self"),
+        ((3, 4), 1, [0, 5], RuntimeError, "INDICES element is out of DATA bounds, id=5 axis_dim=4"),
+        ((2, 0), 0, [0, 5], RuntimeError, "INDICES element is out of DATA bounds, id=5 axis_dim=2"),
+        ((0, 3), 0, [0], RuntimeError, "self indexing axis dim should be positive"),
+    ],
+)
+def test_places_outside_of_index_select(
+    sizes: tuple[int, ...], dim: int, places: list[int], error: type[Exception], message: str
+) -> None:
+    x = torch.randn(sizes)
+    with pytest.raises(error, match=message):
+        torch.index_select(x, dim, torch.tensor(places))
+    assert torch.index_select(x, dim, torch.tensor([], dtype=torch.int64)).size(dim) == 0
+
+
+def test_assertions_on_tensors() -> None:
+    torch._assert_async(torch.tensor(0.1))
+    torch._assert_async(torch.empty(2, device="meta"), "not looked at")
+    with pytest.raises(RuntimeError, match="Expected Tensor with single nonzero value, but got zero"):
+        torch._assert_async(torch.tensor(0))
+    with pytest.raises(RuntimeError, match="two is no three"):
+        torch._assert_async(torch.tensor(2) == 3, "two is no three")
+    with pytest.raises(RuntimeError, match="Boolean value of Tensor with no values is ambiguous"):
+        torch._assert_async(torch.tensor([]))
+
+
+def test_whether_elements_share_memory() -> None:
+    x = torch.randn(3, 4)
+    views = [x, x.expand(2, 3, 4), x[:, ::2], x.as_strided((2, 2), (1, 1))]
+    assert [torch._debug_has_internal_overlap(view) for view in views] == [0, 1, 2, 2]

@@ -217,6 +217,27 @@ def test_memory_is_not_touched() -> None:
         torch.mm(huge, torch.empty(3, 3, device="meta"))
 
 
+_MODES = {1: ("nearest", "nearest-exact", "linear"), 2: ("nearest", "bilinear", "bicubic"), 3: ("nearest", "trilinear")}  # fmt: skip
+
+
+@pytest.mark.parametrize(("dims", "mode"), [(d, mode) for d in _MODES for mode in _MODES[d]])
+def test_upsampling_of_meta_tensors(dims: int, mode: str) -> None:
+    x = torch.empty(2, 3, *[4] * dims)
+    formats = [torch.contiguous_format] + [torch.channels_last] * (dims == 2)
+    for memory_format in formats:
+        facts = []
+        for device in ("cpu", "meta"):
+            y = x.to(device).contiguous(memory_format=memory_format).requires_grad_()
+            z = torch.nn.functional.interpolate(y, scale_factor=1.5, mode=mode)
+            (grad,) = torch.autograd.grad(z.sum(), y)
+            facts.append(_facts([z, grad]))
+        assert facts[0] == facts[1]
+    huge = torch.empty(2**20, 1, *[2] * (dims - 1), 2**30, device="meta")
+    assert torch.nn.functional.interpolate(huge, scale_factor=2, mode=mode).size(-1) == 2**31
+    with pytest.raises(RuntimeError, match="[Ii]nput and output sizes should be greater than 0"):
+        torch.nn.functional.interpolate(huge, size=[0] * dims, mode=mode)
+
+
 def test_all_structured_operators_are_here() -> None:
     # Nothing that the table names has left the file.
     assert set(_ARGUMENTS) <= set(_GROUPS)

@@ -316,13 +316,19 @@ def test_a_class_of_several_modules_is_one() -> None:
     assert DTensor is same
 
 
+def test_quantized_dtypes_have_no_sign() -> None:
+    for dtype in (torch.qint8, torch.qint32, torch.quint8, torch.quint4x2, torch.quint2x4):
+        assert not dtype.is_floating_point
+        with pytest.raises(RuntimeError, match="isSignedType not supported for quantized types"):
+            _ = dtype.is_signed
+
+
 @pytest.mark.parametrize(
     ("name", "kind", "size"),
     [
         ("float8_e4m3fn", "is_floating_point", 1),
         ("complex32", "is_complex", 4),
         ("int4", "is_signed", 1),
-        ("qint32", "is_signed", 4),
         ("bits16", None, 2),
     ],
 )

@@ -161,14 +161,14 @@ def test_post_accumulate_hooks() -> None:
     handle.remove()
     x.sum().backward()
     assert seen == [[2, 2], [5, 5]]
-    # A tensor that a hook returns is what the next one gets.
-    other = torch.zeros(2)
-    first = x.register_post_accumulate_grad_hook(lambda p: other)
-    second = x.register_post_accumulate_grad_hook(lambda p: p.add_(1))
+    # A hook may return the tensor itself, and nothing else.
+    same = x.register_post_accumulate_grad_hook(lambda p: p)
     x.sum().backward()
-    assert other.tolist() == [1, 1]
-    first.remove()
-    second.remove()
+    same.remove()
+    other = x.register_post_accumulate_grad_hook(lambda p: p.grad)
+    with pytest.raises(RuntimeError, match="post accumulate grad hooks should return None"):
+        x.sum().backward()
+    other.remove()
     x.register_post_accumulate_grad_hook(lambda p: 5)
     with pytest.raises(TypeError, match="expected Variable, but hook returned 'int'"):
         x.sum().backward()

@@ -199,3 +199,21 @@ def test_the_state_of_each_optimizer() -> None:
     found = scaler._unscale_grads_(optimizer, torch.tensor(2.0), start, False)
     assert {str(device): value.item() for device, value in found.items()} == {"cpu": 1.0}
     assert start.item() == 0 and weight.grad.tolist() == [2, float("inf")]
+
+
+def test_an_optimizer_that_takes_the_scaler() -> None:
+    class Own(torch.optim.SGD):
+        _step_supports_amp_scaling = True
+        scaler: Any = None
+
+        def step(self, closure: Any = None, *, grad_scaler: Any = None) -> None:
+            assert not hasattr(self, "grad_scale")
+            self.scaler = grad_scaler
+
+    weight = torch.nn.Parameter(torch.ones(2))
+    scaler = torch.amp.GradScaler("cpu", init_scale=2.0)
+    optimizer = Own([weight])
+    scaler.scale(weight.sum()).backward()
+    with pytest.warns(FutureWarning, match="going to stop passing itself as a keyword argument"):
+        scaler.step(optimizer)
+    assert optimizer.scaler is scaler

@@ -556,3 +556,35 @@ def test_a_rate_that_is_a_tensor_of_one_element() -> None:
         torch.optim.Adam([weight], lr=rate).step()
         found.append(weight.tolist())
     assert found[0] == found[1] == pytest.approx([0.5, 0.5, 1.5])
+
+
+@pytest.mark.parametrize("name", ["Adam", "AdamW"])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"betas": (0, 0.9)}, "betas must be either both floats or both Tensors"),
+        ({"betas": (torch.tensor(0.5), 0.9)}, "betas must be either both floats or both Tensors"),
+        ({"lr": torch.tensor(0.1), "foreach": True}, "lr as a Tensor is not supported for capturable"),
+        (
+            {"betas": (torch.tensor(0.5), torch.tensor(0.9)), "foreach": True},
+            r"betas\[0\] as a Tensor is not supported for capturable=False and foreach=True",
+        ),
+    ],
+)
+def test_tensors_among_options_of_adam(name: str, options: dict[str, Any], message: str) -> None:
+    weight = torch.nn.Parameter(torch.ones(3))
+    with pytest.raises(ValueError, match=message):
+        getattr(torch.optim, name)([weight], **options)
+    getattr(torch.optim, name)([weight], **options | {"foreach": None, "betas": (0.5, 0.9)})
+
+
+def test_betas_that_are_tensors() -> None:
+    found = []
+    for betas in ((0.5, 0.75), (torch.tensor(0.5), torch.tensor([0.75]))):
+        weight = torch.nn.Parameter(torch.ones(3))
+        weight.grad = torch.tensor([1.0, 2.0, -1.0])
+        optimizer = torch.optim.Adam([weight], betas=betas)
+        optimizer.step()
+        optimizer.step()
+        found.append(weight.tolist())
+    assert found[0] == found[1]

@@ -28,6 +28,10 @@ def test_deterministic_algorithms() -> None:
     assert torch.backends.cudnn.deterministic
     torch.use_deterministic_algorithms(True, warn_only=True)
     assert torch.is_deterministic_algorithms_warn_only_enabled()
+    torch.use_deterministic_algorithms(False, warn_only=True)
+    assert torch.is_deterministic_algorithms_warn_only_enabled()
+    assert torch.get_deterministic_debug_mode() == 0
+    assert not torch.backends.cudnn.deterministic
     for word, number in {"default": 0, "warn": 1, "error": 2}.items():
         torch.set_deterministic_debug_mode(word)
         assert torch.get_deterministic_debug_mode() == number

@@ -143,5 +143,12 @@ def test_a_mapped_storage_knows_its_file(tmp_path: Path) -> None:
     assert shared.filename == path
     assert torch.UntypedStorage.from_file(path, shared=False, nbytes=8).filename is None
     assert torch.UntypedStorage(8).filename is None
+    numbers = torch.FloatStorage.from_file(path, shared=True, size=2)
+    numbers.fill_(1.5)
+    assert (numbers.dtype, numbers.tolist()) == (torch.float32, [1.5, 1.5])
+    assert torch.FloatStorage.from_file(path).tolist() == [1.5, 1.5]
+    assert torch.ByteStorage.from_file(path, size=3).size() == 3
+    with pytest.raises(RuntimeError, match="has 8 bytes, and 24 are asked for"):
+        torch.DoubleStorage.from_file(path, size=3)
     with pytest.raises(RuntimeError, match="'little' or 'big', but got None"):
         torch.IntStorage.from_buffer(bytes(8))

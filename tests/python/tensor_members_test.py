@@ -57,6 +57,18 @@ def test_functions_of_python_on_elements() -> None:
         torch.ones(1, device="meta").apply_(abs)
     with pytest.raises(TypeError, match="expected a tensor of torch.float32"):
         y.map_(torch.ones(2, dtype=torch.int64), lambda a, b: a)
+    with pytest.raises(TypeError, match="must be real number, not str"):
+        y.apply_(lambda v: "1")
+    with pytest.raises(TypeError, match="'list' object cannot be interpreted as an integer"):
+        x.apply_(lambda v: [v])
+
+
+def test_names_that_dir_lists_are_there() -> None:
+    x = torch.ones(2, 2, dtype=torch.complex64)
+    names = dir(x)
+    assert {"shape", "imag", "add_", "grad"} <= set(names)
+    assert "to_sparse" not in names
+    assert [name for name in names if not hasattr(x, name)] == []
 
 
 def test_old_names() -> None:
@@ -154,6 +166,8 @@ def test_edges_stand_for_tensors() -> None:
     torch.testing.assert_close(x.grad, 3 * x.detach().exp())
     with pytest.raises(RuntimeError, match="only for scalar outputs"):
         torch.autograd.grad(edge, x)
+    with pytest.raises(RuntimeError, match=r"Mismatch in shape: grad_output\[0\] .* \[4\]"):
+        torch.autograd.grad(root, x, torch.ones(4))
     other = get_gradient_edge(torch.rand(2, requires_grad=True))
     with pytest.raises(RuntimeError, match="materialize_grads cannot be used"):
         torch.autograd.grad(loss, other, materialize_grads=True)

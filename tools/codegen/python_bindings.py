@@ -106,8 +106,9 @@ def _call(signature: PythonSignature, overload: PythonOverload, *, out: bool) ->
             if len(out_names) > 1:
                 values.append(f"out_list[{out_names.index(argument.name)}]")
             else:
-                lines.append(f"at::Tensor& out = _r.mutableTensor({by_name['out']});")
-                values.append("out")
+                statement, value = _fetch(argument, by_name["out"])
+                lines.append(statement)
+                values.append(value)
         elif argument.name == "self" and signature.method:
             kind = "at::Tensor&" if argument.is_write else "const at::Tensor&"
             lines.append(f"{kind} self = reinterpret_cast<THPVariable*>(self_)->cdata;")

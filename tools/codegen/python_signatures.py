@@ -151,7 +151,8 @@ class PythonSignature:
         if not self.outputs:
             return None
         if len(self.outputs) == 1:
-            return PythonArgument("out", "Tensor", "None", self.outputs[0])
+            output = self.outputs[0]
+            return PythonArgument("out", argument_type_str(output.type), "None", output)
         return PythonArgument("out", f"TensorList[{len(self.outputs)}]", "None", None)
 
     def arguments(self, out: PythonArgument | None) -> list[PythonArgument]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import inspect
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable
@@ -233,6 +234,14 @@ class GradScaler:
         self, optimizer: Any, progress: dict[str, Any], scale: Tensor, args: Any, kwargs: Any
     ) -> Any:
         """The step of an optimiser that unscales, and looks for infinities, by itself."""
+        if "grad_scaler" in inspect.signature(optimizer.step).parameters:
+            warnings.warn(
+                "GradScaler is going to stop passing itself as a keyword argument to the passed optimizer. "
+                "In the near future GradScaler registers `grad_scale: Tensor` and `found_inf: Tensor` to the passed optimizer and let the optimizer use them directly.",
+                FutureWarning,
+                stacklevel=3,
+            )
+            return optimizer.step(*args, **kwargs, grad_scaler=self)
         unscaled = progress["stage"] is OptState.UNSCALED
         if not unscaled:
             progress["found_inf_per_device"] = self._unscale_grads_(

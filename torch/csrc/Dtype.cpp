@@ -32,7 +32,7 @@ constexpr DtypeEntry kDtypes[] = {
     {c10::ScalarType::BFloat16, "bfloat16", nullptr},
 };
 
-enum class Kind { Signed, Unsigned, Floating, Complex };
+enum class Kind { Signed, Unsigned, Floating, Complex, Quantized };
 
 // Types that PyTorch has and no tensor here: programs compare with them, and use as an argument
 // refuses (torch::unpack_dtype). Their scalar_type is Undefined.
@@ -70,11 +70,11 @@ constexpr AbsentDtype kAbsentDtypes[] = {
     {"bits1x8", nullptr, 1, Kind::Unsigned},
     {"bits2x4", nullptr, 1, Kind::Unsigned},
     {"bits4x2", nullptr, 1, Kind::Unsigned},
-    {"qint8", nullptr, 1, Kind::Signed},
-    {"qint32", nullptr, 4, Kind::Signed},
-    {"quint8", nullptr, 1, Kind::Unsigned},
-    {"quint4x2", nullptr, 1, Kind::Unsigned},
-    {"quint2x4", nullptr, 1, Kind::Unsigned},
+    {"qint8", nullptr, 1, Kind::Quantized},
+    {"qint32", nullptr, 4, Kind::Quantized},
+    {"quint8", nullptr, 1, Kind::Quantized},
+    {"quint4x2", nullptr, 1, Kind::Quantized},
+    {"quint2x4", nullptr, 1, Kind::Quantized},
 };
 
 PyObject* dtype_objects[c10::NumScalarTypes] = {};
@@ -109,8 +109,12 @@ PyObject* THPDtype_is_complex(PyObject* self, void* /*unused*/) {
   return PyBool_FromLong(entry ? entry->kind == Kind::Complex : c10::isComplexType(type_of(self)));
 }
 PyObject* THPDtype_is_signed(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
   const AbsentDtype* entry = absent(self);
+  TORCH_CHECK(!entry || entry->kind != Kind::Quantized,
+              "isSignedType not supported for quantized types");
   return PyBool_FromLong(entry ? entry->kind != Kind::Unsigned : c10::isSignedType(type_of(self)));
+  END_HANDLE_TH_ERRORS
 }
 PyObject* THPDtype_itemsize(PyObject* self, void* /*unused*/) {
   const AbsentDtype* entry = absent(self);

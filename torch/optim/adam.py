@@ -50,7 +50,8 @@ class Adam(Optimizer):
             gradient, as in `AdamW`.
 
     Raises:
-        ValueError: a negative option, or a beta that is not in [0, 1).
+        ValueError: a negative option, a beta that is not in [0, 1), one beta that is a tensor and
+            one that is none, or a tensor with `foreach` and without `capturable`.
         RuntimeError: `fused` together with `foreach` or `differentiable`.
     """
 
@@ -73,6 +74,17 @@ class Adam(Optimizer):
         decoupled_weight_decay: bool = False,
     ) -> None:
         check_hyperparameters(learning_rate=lr, epsilon=eps, betas=betas, weight_decay=weight_decay)
+        if not (
+            all(isinstance(beta, float) for beta in betas)
+            or all(isinstance(beta, Tensor) for beta in betas)
+        ):
+            raise ValueError("betas must be either both floats or both Tensors")
+        if foreach and not capturable:
+            for name, value in {"lr": lr, "betas[0]": betas[0], "betas[1]": betas[1]}.items():
+                if isinstance(value, Tensor):
+                    raise ValueError(
+                        f"{name} as a Tensor is not supported for capturable=False and foreach=True"
+                    )
         defaults = {
             "lr": lr,
             "betas": betas,
@@ -95,7 +107,7 @@ class Adam(Optimizer):
         if group["fused"]:
             adam_step(self, group)
             return
-        beta1, beta2 = group["betas"]
+        beta1, beta2 = map(float, group["betas"])
         rate = group["lr"].squeeze() if isinstance(group["lr"], Tensor) else group["lr"]
         for param, grad, state in self._gradients(group):
             names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]

@@ -472,6 +472,7 @@ INCLUDES = {
             "special_i1",
             "special_legendre_polynomial_p",
             "special_zeta",
+            "split_with_sizes_copy",
             "split_with_sizes",
             "topk",
             "unbind_copy",

@@ -61,6 +61,14 @@ Variable implicit_grad(const Edge& edge) {
   return grad.fill_(1);
 }
 
+void check_shape(Py_ssize_t index, const Variable& grad, const Edge& edge) {
+  const InputMetadata& output = edge.function->input_metadata(edge.input_nr);
+  const at::IntArrayRef expected = output.shape();
+  TORCH_CHECK(output.was_default_constructed() || grad.sizes() == expected, "Mismatch in shape: grad_output[", index,
+              "] has a shape of torch.Size(", grad.sizes(), ") and output[", index,
+              "] has a shape of torch.Size(", expected, ").");
+}
+
 // run_backward(tensors, grad_tensors, keep_graph, create_graph, inputs=(), allow_unreachable=False,
 //              accumulate_grad=False)
 PyObject* THPEngine_run_backward(PyObject* /*self*/, PyObject* args, PyObject* kwargs) {
@@ -110,6 +118,8 @@ PyObject* THPEngine_run_backward(PyObject* /*self*/, PyObject* args, PyObject* k
     PyObject* grad = PyTuple_GET_ITEM(grad_tensors, i);
     if (THPVariable_Check(grad)) {
       grads.push_back(THPVariable_Unpack(grad));
+      // torch.autograd compares the shapes of tensors.
+      if (!is_tensor) check_shape(i, grads.back(), edge);
     } else if (grad == Py_None && !is_tensor) {
       grads.push_back(implicit_grad(edge));
     } else if (grad == Py_None) {

@@ -405,6 +405,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_assert_async",
             "_cslt_compress",
             "_dirichlet_grad",
             "_fft_c2c",
@@ -601,6 +602,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_adaptive_avg_pool2d",
+            "_debug_has_internal_overlap",
             "_foreach_add",
             "_fused_adamw",
             "_fused_sgd",

@@ -157,7 +157,6 @@ PyFunctionPostAccGradHook::~PyFunctionPostAccGradHook() { drop(dict); }
 void PyFunctionPostAccGradHook::operator()(const Variable& tensor) {
   const GilAcquire gil;
   THPObjectPtr param(THPVariable_Wrap(tensor));
-  // A tensor that a hook returns is what the next hook gets, as with other hooks.
   THPObjectPtr hooks = hooks_of(dict);
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(hooks.get()); ++i) {
     PyObject* hook = PySequence_Fast_GET_ITEM(hooks.get(), i);
@@ -168,7 +167,8 @@ void PyFunctionPostAccGradHook::operator()(const Variable& tensor) {
       throw torch::TypeError("expected Variable, but hook returned '%s'",
                              Py_TYPE(result.get())->tp_name);
     }
-    param = std::move(result);
+    TORCH_CHECK(result.get() == param.get(),
+                "Tensor post accumulate grad hooks should return None.");
   }
 }
 

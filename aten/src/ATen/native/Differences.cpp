@@ -144,13 +144,13 @@ Tensor cumulative_trapezoid(const Tensor& y, const Scalar& dx, int64_t dim_in) {
 namespace {
 
 // Second order inside; at the ends of order `edge_order`. `coordinates` are undefined for a step.
-Tensor gradient_along(const Tensor& self, int64_t dim, const Tensor& coordinates, double step,
-                      int64_t edge_order) {
+Tensor gradient_along(const Tensor& self, int64_t dim, const Tensor& coordinates,
+                      const Scalar& step, int64_t edge_order) {
   const int64_t n = self.size(dim);
   const auto part = [&](int64_t begin, int64_t end) { return self.slice(dim, begin, end); };
   Tensor inside, first, last;
   if (!coordinates.defined()) {
-    inside = (part(2, n) - part(0, n - 2)) / (2 * step);
+    inside = (part(2, n) - part(0, n - 2)) / 2. / step;
     if (edge_order == 1) {
       first = (part(1, 2) - part(0, 1)) / step;
       last = (part(n - 1, n) - part(n - 2, n - 1)) / step;
@@ -210,7 +210,7 @@ void check_gradient(const Tensor& self, const std::vector<int64_t>& dims, int64_
 }
 
 std::vector<Tensor> gradients(const Tensor& self, const std::vector<int64_t>& dims,
-                              const std::vector<double>& steps, TensorList coordinates,
+                              ArrayRef<Scalar> steps, TensorList coordinates,
                               int64_t edge_order) {
   check_gradient(self, dims, edge_order);
   TORCH_CHECK(
@@ -237,14 +237,8 @@ std::vector<Tensor> gradients(const Tensor& self, const std::vector<int64_t>& di
           "torch.gradient expected each element of spacing to match the size of its dimension");
     }
     result.push_back(gradient_along(self, dims[i], coordinates.empty() ? Tensor() : coordinates[i],
-                                    coordinates.empty() ? steps[i] : 1.0, edge_order));
+                                    coordinates.empty() ? steps[i] : Scalar(1.0), edge_order));
   }
-  return result;
-}
-
-std::vector<double> to_doubles(ArrayRef<Scalar> values) {
-  std::vector<double> result;
-  for (const Scalar& value : values) result.push_back(value.toDouble());
   return result;
 }
 
@@ -262,29 +256,29 @@ std::vector<Tensor> gradient(const Tensor& self, TensorList spacing, IntArrayRef
 
 std::vector<Tensor> gradient(const Tensor& self, ArrayRef<Scalar> spacing,
                              std::optional<int64_t> dim, int64_t edge_order) {
-  return gradients(self, gradient_dims(self, dim), to_doubles(spacing), {}, edge_order);
+  return gradients(self, gradient_dims(self, dim), spacing, {}, edge_order);
 }
 
 std::vector<Tensor> gradient(const Tensor& self, ArrayRef<Scalar> spacing, IntArrayRef dim,
                              int64_t edge_order) {
-  return gradients(self, gradient_dims(self, dim), to_doubles(spacing), {}, edge_order);
+  return gradients(self, gradient_dims(self, dim), spacing, {}, edge_order);
 }
 
 std::vector<Tensor> gradient(const Tensor& self, const Scalar& spacing, IntArrayRef dim,
                              int64_t edge_order) {
   return gradients(self, gradient_dims(self, dim),
-                   std::vector<double>(dim.size(), spacing.toDouble()), {}, edge_order);
+                   std::vector<Scalar>(dim.size(), spacing), {}, edge_order);
 }
 
 std::vector<Tensor> gradient(const Tensor& self, const std::optional<Scalar>& spacing,
                              std::optional<int64_t> dim, int64_t edge_order) {
   const std::vector<int64_t> dims = gradient_dims(self, dim);
-  const double step = spacing.has_value() ? spacing->toDouble() : 1.0;
-  return gradients(self, dims, std::vector<double>(dims.size(), step), {}, edge_order);
+  return gradients(self, dims, std::vector<Scalar>(dims.size(), spacing.value_or(1.0)), {},
+                   edge_order);
 }
 
 std::vector<Tensor> gradient(const Tensor& self, IntArrayRef dim, int64_t edge_order) {
-  return gradients(self, gradient_dims(self, dim), std::vector<double>(dim.size(), 1.0), {},
+  return gradients(self, gradient_dims(self, dim), std::vector<Scalar>(dim.size(), 1.0), {},
                    edge_order);
 }
 

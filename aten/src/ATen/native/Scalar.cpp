@@ -5,11 +5,14 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/native/DispatchUnsigned.h>
+#include <ATen/ops/_assert_async_native.h>
 #include <ATen/ops/_local_scalar_dense.h>
 #include <ATen/ops/_local_scalar_dense_native.h>
 #include <ATen/ops/is_nonzero_native.h>
 #include <ATen/ops/item_native.h>
 #include <c10/util/Exception.h>
+
+#include <string_view>
 
 namespace at::native {
 
@@ -36,6 +39,16 @@ bool is_nonzero(const Tensor& self) {
   if (value.isBoolean()) return value.to<bool>();
   if (value.isComplex()) return value.to<c10::complex<double>>() != c10::complex<double>(0.0, 0.0);
   return !value.equal(int64_t{0});
+}
+
+// The host waits for a GPU's value, which PyTorch's kernel checks later.
+void _assert_async_msg(const Tensor& self, std::string_view assert_msg) {
+  if (self.is_meta()) return;
+  TORCH_CHECK(native::is_nonzero(self), assert_msg);
+}
+
+void _assert_async(const Tensor& self) {
+  _assert_async_msg(self, "Expected Tensor with single nonzero value, but got zero");
 }
 
 }  // namespace at::native

@@ -1,8 +1,10 @@
 // Questions about the type and shape of tensors.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/MemoryOverlap.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/TypeProperties.h>
+#include <ATen/ops/_debug_has_internal_overlap_native.h>
 #include <ATen/ops/can_cast_native.h>
 #include <ATen/ops/is_complex_native.h>
 #include <ATen/ops/is_floating_point_native.h>
@@ -12,6 +14,8 @@
 #include <ATen/ops/result_type_native.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
+
+#include <cstdint>
 
 namespace at::native {
 
@@ -23,6 +27,10 @@ bool is_signed(const Tensor& self) { return c10::isSignedType(self.scalar_type()
 
 bool is_same_size(const Tensor& self, const Tensor& other) {
   return self.sizes().equals(other.sizes());
+}
+
+int64_t _debug_has_internal_overlap(const Tensor& self) {
+  return static_cast<int64_t>(at::has_internal_overlap(self));
 }
 
 bool can_cast(ScalarType from_, ScalarType to) { return c10::canCast(from_, to); }

@@ -128,18 +128,23 @@ struct Problem {
   std::vector<int64_t> out_sizes;
 };
 
+std::vector<int64_t> result_sizes(IntArrayRef input_size, IntArrayRef output_size, int64_t dims) {
+  check_sizes(input_size, output_size, dims);
+  std::vector<int64_t> sizes = {input_size[0], input_size[1]};
+  sizes.insert(sizes.end(), output_size.begin(), output_size.end());
+  return sizes;
+}
+
 Problem make_problem(IntArrayRef input_size, IntArrayRef output_size, int64_t dims, Filter filter,
                      bool align_corners, const Scales& scales, bool wide) {
-  check_sizes(input_size, output_size, dims);
   Problem p;
+  p.out_sizes = result_sizes(input_size, output_size, dims);
   p.planes = input_size[0] * input_size[1];
-  p.out_sizes = {input_size[0], input_size[1]};
   for (int64_t d = 0; d < dims; ++d) {
     const auto from = static_cast<size_t>(d);
     const auto to = static_cast<size_t>(d + 3 - dims);
     p.in[to] = input_size[from + 2];
     p.out[to] = output_size[from];
-    p.out_sizes.push_back(output_size[from]);
   }
   for (size_t d = 0; d < 3; ++d) {
     if (static_cast<int64_t>(d) < 3 - dims) {
@@ -606,6 +611,10 @@ MemoryFormat loop_format(const Tensor& x) {
 
 Tensor upsample(const char* name, const Tensor& self, IntArrayRef output_size, int64_t dims,
                 Filter filter, bool align_corners, const Scales& scales) {
+  if (self.is_meta()) {
+    return at::empty(result_sizes(self.sizes(), output_size, dims), self.options(),
+                     self.suggest_memory_format());
+  }
   if (self.is_cpu() && self.scalar_type() == kByte && dims == 2 &&
       (filter == Filter::Linear || filter == Filter::Cubic)) {
     return upsampling::resample(self, output_size, filter, align_corners, {scales[0], scales[1]},
@@ -646,11 +655,15 @@ Tensor upsample(const char* name, const Tensor& self, IntArrayRef output_size, i
 Tensor upsample_backward(const char* name, const Tensor& grad_output, IntArrayRef output_size,
                          IntArrayRef input_size, int64_t dims, Filter filter, bool align_corners,
                          const Scales& scales) {
+  const std::vector<int64_t> out_sizes = result_sizes(input_size, output_size, dims);
+  TORCH_CHECK(grad_output.sizes() == IntArrayRef(out_sizes),
+              "Expected grad_output to have the same shape as output; output.size() = ",
+              IntArrayRef(out_sizes), " but got grad_output.size() = ", grad_output.sizes());
+  if (grad_output.is_meta()) {
+    return at::empty(input_size, grad_output.options(), grad_output.suggest_memory_format());
+  }
   const Problem p = make_problem(input_size, output_size, dims, filter, align_corners, scales,
                                  grad_output.scalar_type() == kDouble);
-  TORCH_CHECK(grad_output.sizes() == IntArrayRef(p.out_sizes),
-              "Expected grad_output to have the same shape as output; output.size() = ",
-              IntArrayRef(p.out_sizes), " but got grad_output.size() = ", grad_output.sizes());
   if (!grad_output.is_cpu()) return scatter_by_axes(p, grad_output, dims);
   const auto format = loop_format(grad_output);
   const Tensor gy = grad_output.contiguous(format);

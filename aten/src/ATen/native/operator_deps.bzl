@@ -1361,6 +1361,7 @@ OPERATOR_DEPS = {
             "_local_scalar_dense",
         ],
         "ops/{}_native.h": [
+            "_assert_async",
             "_local_scalar_dense",
             "is_nonzero",
             "item",
@@ -1695,6 +1696,7 @@ OPERATOR_DEPS = {
             "TypeProperties",
         ],
         "ops/{}_native.h": [
+            "_debug_has_internal_overlap",
             "can_cast",
             "is_complex",
             "is_floating_point",

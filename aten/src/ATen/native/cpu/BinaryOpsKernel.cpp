@@ -152,6 +152,34 @@ void add_kernel(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
   }
 }
 
+// An operand of one element as the caller gave it: the loop sees it rounded to its own type.
+struct Given : TensorIteratorBase {
+  static float value(const TensorIteratorBase& iter, int64_t arg) {
+    const OperandInfo& operand = (iter.*&Given::operands_)[arg];
+    const TensorBase& given = operand.original_tensor_base().defined()
+                                  ? operand.original_tensor_base()
+                                  : operand.tensor_base();
+    return AT_DISPATCH_ORDERED_TYPES(given.scalar_type(), "given", [&] {
+      return static_cast<float>(*given.const_data_ptr<scalar_t>());
+    });
+  }
+};
+
+// Half and BFloat16 times, or by, one number, which is not rounded to their type.
+template <Cost cost = Cost::kLow, typename ScalarOp, typename VecOp>
+void scaled_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op, VecOp vec_op) {
+  const ScalarType dtype = iter.common_dtype();
+  if (c10::isReducedFloatingType(dtype) && iter.is_scalar(2)) {
+    const Vectorized<float> b(Given::value(iter, 2));
+    AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
+      reduced_float_kernel<scalar_t>(iter, std::make_index_sequence<1>(),
+                                     [=](const Vectorized<float>& a) { return vec_op(a, b); });
+    });
+    return;
+  }
+  binary_float_kernel<cost>(iter, name, op, vec_op);
+}
+
 void mul_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kBool) {
@@ -163,7 +191,7 @@ void mul_kernel(TensorIteratorBase& iter) {
           [](auto a, auto b) { return complex_product(a, b); });
     });
   } else if (c10::isFloatingType(dtype)) {
-    binary_float_kernel(iter, "mul_cpu", binary::Product(), binary::Product());
+    scaled_float_kernel(iter, "mul_cpu", binary::Product(), binary::Product());
   } else {
     AT_DISPATCH_INTEGRAL_TYPES_V2(dtype, "mul_cpu", [&] {
       cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return binary::Product()(a, b); });
@@ -181,8 +209,8 @@ void div_true_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  binary_float_kernel(
-      iter, "div_cpu", [](auto a, auto b) { return a / b; }, [](auto a, auto b) { return a / b; });
+  const auto op = [](auto a, auto b) { return a / b; };
+  scaled_float_kernel(iter, "div_cpu", op, op);
 }
 
 template <typename scalar_t>
@@ -209,7 +237,7 @@ void div_trunc_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  binary_float_kernel(iter, "div_trunc_cpu", binary::TruncatedQuotient(),
+  scaled_float_kernel(iter, "div_trunc_cpu", binary::TruncatedQuotient(),
                       binary::TruncatedQuotient());
 }
 
@@ -298,7 +326,7 @@ void div_floor_kernel(TensorIteratorBase& iter) {
     return;
   }
   const auto op = [](auto a, auto b) { return div_floor_floating(a, b); };
-  binary_float_kernel<Cost::kHigh>(iter, "div_floor_cpu", op, op);
+  scaled_float_kernel<Cost::kHigh>(iter, "div_floor_cpu", op, op);
 }
 
 void remainder_kernel(TensorIteratorBase& iter) {

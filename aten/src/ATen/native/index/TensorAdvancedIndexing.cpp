@@ -143,6 +143,22 @@ void check_vector_of_indices(const char* name, const Tensor& index) {
               "(): Expected dtype int32 or int64 for index");
 }
 
+// PyTorch raises another exception, with another text, for empty tensors and along dimension 1.
+void check_places(const Tensor& places, const Tensor& self, int64_t dim, const Tensor& result) {
+  const int64_t size = self.size(dim);
+  const bool by_rows =
+      self.dim() == 1 || (self.numel() > 0 && (dim != 1 || !result.is_contiguous()));
+  TORCH_CHECK(by_rows || size > 0 || places.numel() == 0,
+              "index_select(): self indexing axis dim should be positive");
+  const int64_t* place = places.const_data_ptr<int64_t>();
+  for (int64_t n = 0; n < places.numel(); ++n) {
+    const bool inside = place[n] >= 0 && place[n] < size;
+    TORCH_CHECK_INDEX(inside || !by_rows, "index out of range in self");
+    TORCH_CHECK(inside, "INDICES element is out of DATA bounds, id=", place[n],
+                " axis_dim=", size);
+  }
+}
+
 }  // namespace
 
 Tensor& index_select_out(const Tensor& self, int64_t dim, const Tensor& index, Tensor& result) {
@@ -164,13 +180,9 @@ Tensor& index_select_out(const Tensor& self, int64_t dim, const Tensor& index, T
   std::vector<int64_t> sizes = self.sizes().vec();
   sizes[static_cast<size_t>(dim)] = places.numel();
   resize_output(result, sizes);
+  // Kernels of other devices look themselves.
+  if (places.is_cpu()) check_places(places, self, dim, result);
   if (result.numel() == 0) return result;
-  if (places.is_cpu()) {  // kernels of other devices look themselves
-    const int64_t* place = places.const_data_ptr<int64_t>();
-    for (int64_t n = 0; n < places.numel(); ++n) {
-      TORCH_CHECK_INDEX(place[n] >= 0 && place[n] < self.size(dim), "index out of range in self");
-    }
-  }
   std::vector<int64_t> shape(static_cast<size_t>(self.dim()), 1);
   shape[static_cast<size_t>(dim)] = places.numel();
   // Rows that lie together are copied whole: to fill those that repeat an element pays.
