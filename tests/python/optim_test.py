@@ -524,6 +524,10 @@ def test_all_parameters_have_names_or_none_has() -> None:
     one, two = torch.nn.Parameter(torch.ones(1)), torch.nn.Parameter(torch.ones(1))
     with pytest.raises(ValueError, match="with/without names. Some param names are missing"):
         torch.optim.SGD([("one", one), two])
+    named, unnamed = {"params": [("one", one)]}, {"params": [two]}
+    for groups, which in (([named, unnamed], "without"), ([unnamed, named], "with")):
+        with pytest.raises(ValueError, match=f"cannot add param group {which} names to the optim"):
+            torch.optim.SGD(groups)
 
 
 def test_lbfgs_without_a_gradient() -> None:

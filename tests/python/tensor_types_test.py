@@ -65,7 +65,7 @@ def test_sizes_values_tensors_and_storages_make_one() -> None:
             RuntimeError,
             "expects device type: cpu but device type: meta",
         ),
-        (lambda: torch.FloatTensor([1.0], 2), TypeError, "but got list, int"),
+        (lambda: torch.FloatTensor([1.0], 2), TypeError, r"got \(list, int\), but expected one of"),
         (
             lambda: torch.ones(1).type("torch.WideTensor"),
             ValueError,

@@ -289,6 +289,12 @@ class Optimizer:
                 "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; each of them is stepped as often as it is listed",
                 stacklevel=3,
             )
+        if any(("param_names" in other) != ("param_names" in group) for other in self.param_groups):
+            which = "with" if "param_names" in group else "without"
+            raise ValueError(
+                "all optimizer param groups should be with/without names. "
+                f"cannot add param group {which} names to the optimizer"
+            )
         known = {id(p) for other in self.param_groups for p in other["params"]}
         if any(id(p) in known for p in params):
             raise ValueError("some parameters appear in more than one parameter group")

@@ -169,7 +169,7 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None =
         Output: (N, H, W, 2) or (N, D, H, W, 3).
 
     Raises:
-        ValueError: `theta` is not floating point, or `size` does not fit it.
+        ValueError: `theta` is not floating point, or `size` does not fit it or has a 0.
 
     Example::
 
@@ -196,10 +196,12 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None =
             "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. This is not an intended use case of affine_grid. See the documentation of affine_grid for details.",
             stacklevel=2,
         )
+    if min(size) <= 0:
+        raise ValueError(f"Expected non-zero, positive output size. Got {torch.Size(size)}")
     lines = []
     for length in size[2:]:
         line = torch.linspace(-1, 1, length, dtype=theta.dtype, device=theta.device)
-        lines.append(line if align_corners or length < 1 else line * ((length - 1) / length))
+        lines.append(line if align_corners else line * ((length - 1) / length))
         if align_corners and length == 1:
             lines[-1] = torch.zeros(1, dtype=theta.dtype, device=theta.device)
     places = torch.meshgrid(*lines, indexing="ij")[::-1]
@@ -207,14 +209,28 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None =
     return (points @ theta.transpose(1, 2)).reshape(size[0], *size[2:], count)
 
 
-def _per_image(value: Any, count: int, input: Tensor) -> list[Any]:
-    """A number for each dimension of the image."""
-    values = [value] * count if isinstance(value, (int, float)) else list(value)
-    if len(values) != count:
+def _sizes(size: Any, count: int, input: Tensor) -> list[int]:
+    """A size for each dimension of the image."""
+    sizes = list(size) if isinstance(size, (list, tuple)) else [size] * count
+    if len(sizes) != count:
         raise ValueError(
-            f"Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of {list(input.shape[2:])} and output size of {value}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and output size in (o1, o2, ...,oK) format."
+            f"Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of {list(input.shape[2:])} and output size of {size}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and output size in (o1, o2, ...,oK) format."
         )
-    return values
+    if not all(hasattr(value, "__index__") for value in sizes):
+        raise TypeError(
+            f"expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, int, int], but got size with types {[type(value) for value in sizes]}"
+        )
+    return sizes
+
+
+def _factors(scale_factor: Any, count: int, input: Tensor) -> list[float]:
+    """A factor for each dimension of the image."""
+    factors = list(scale_factor) if isinstance(scale_factor, (list, tuple)) else [scale_factor] * count
+    if len(factors) != count:
+        raise ValueError(
+            f"Input and scale_factor must have the same number of spatial dimensions, but got input with spatial dimensions of {list(input.shape[2:])} and scale_factor of shape {scale_factor}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and scale_factor in (s1, s2, ...,sK) format."
+        )
+    return [float(factor) for factor in factors]
 
 
 @overridable
@@ -249,7 +265,9 @@ def interpolate(
 
     Raises:
         ValueError: neither or both of `size` and `scale_factor`, a factor to compute anew that was
-            not given, or options that the mode does not have.
+            not given, options that the mode does not have, or as many numbers as the image has not
+            dimensions.
+        TypeError: a size that is no integer.
         NotImplementedError: a mode for other dimensions or another dtype.
 
     Example::
@@ -274,8 +292,8 @@ def interpolate(
         raise ValueError("either size or scale_factor should be defined")
     if recompute_scale_factor and size is not None:
         raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
-    sizes = None if size is None else _per_image(size, count, input)
-    scales = None if scale_factor is None else _per_image(scale_factor, count, input)
+    sizes = None if size is None else _sizes(size, count, input)
+    scales = None if scale_factor is None else _factors(scale_factor, count, input)
     if scales is not None and (recompute_scale_factor or mode == "area"):
         sizes = [math.floor(n * s) for n, s in zip(input.shape[2:], scales, strict=True)]
         scales = None
@@ -294,8 +312,6 @@ def interpolate(
             f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.dim()}D) for the modes: {' | '.join(_OPERATORS)} | area (got {mode})"
         )
     corners = [bool(align_corners)] if aligned else []
-    if scales is not None:
-        scales = [float(scale) for scale in scales]
     if antialias:
         resample = _ANTIALIASED[mode]
     return resample(input, sizes, *corners, scales)
