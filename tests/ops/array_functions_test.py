@@ -138,9 +138,9 @@ def test_scans() -> None:
     for mine, theirs in zip(torch.gradient(x), np.gradient(a), strict=True):
         close(mine, theirs)
     for step in (0.3, 2 - 1j):
-        for mine, theirs in zip(
-            torch.gradient(x, spacing=step), np.gradient(a, step), strict=True
-        ):
+        # NumPy drops the imaginary part for real values.
+        expected = np.gradient(a * (step / step), step)
+        for mine, theirs in zip(torch.gradient(x, spacing=step), expected, strict=True):
             close(mine, theirs)
     low, high = x.aminmax(dim=1)
     close(low, a.min(1))

@@ -650,3 +650,29 @@ def test_whether_elements_share_memory() -> None:
     x = torch.randn(3, 4)
     views = [x, x.expand(2, 3, 4), x[:, ::2], x.as_strided((2, 2), (1, 1))]
     assert [torch._debug_has_internal_overlap(view) for view in views] == [0, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bound", "name"),
+    [
+        (torch.float16, 2**40, "c10::Half"),
+        (torch.float16, -65505.0, "c10::Half"),
+        (torch.bfloat16, 3.4e38, "c10::BFloat16"),
+        (torch.float32, 1e39, "float"),
+    ],
+)
+def test_bounds_that_the_dtype_does_not_hold(dtype: torch.dtype, bound: float, name: str) -> None:
+    x = torch.ones(2, dtype=dtype)
+    calls: list[Callable[[], Tensor]] = [
+        lambda: x.clamp(max=bound),
+        lambda: x.clamp(min=bound),
+        lambda: x.clamp(bound, 1),
+        lambda: x.clamp_(max=bound),
+        lambda: x.clamp_min(bound),
+        lambda: x.clamp_max(bound),
+    ]
+    for call in calls:
+        with pytest.raises(RuntimeError, match=f"cannot be converted to type {name} without over"):
+            call()
+    assert torch.equal(x.clamp(-math.inf, math.inf), x)
+    assert torch.equal(x.clamp(max=torch.finfo(dtype).max), x)

@@ -796,6 +796,8 @@ def test_fractional_max_pool_says_what_is_wrong() -> None:
             torch.nn.FractionalMaxPool2d(2, **wrong)
     with pytest.raises(ValueError, match="requires specifying either an output_size"):
         torch.nn.functional.fractional_max_pool2d(x, 2)
+    with pytest.raises(ValueError, match="requires output_ratio to either be a single Int or tup"):
+        torch.nn.FractionalMaxPool2d(2, output_ratio=[0.5, 0.5, 0.6])(x)
     with pytest.raises(ValueError, match="Expected 3D or 4D tensor, got 2D"):
         torch.nn.functional.fractional_max_pool2d(x[0, 0], 2, 3)
     for kernel, size, message in (

@@ -166,7 +166,7 @@ def test_edges_stand_for_tensors() -> None:
     torch.testing.assert_close(x.grad, 3 * x.detach().exp())
     with pytest.raises(RuntimeError, match="only for scalar outputs"):
         torch.autograd.grad(edge, x)
-    with pytest.raises(RuntimeError, match=r"Mismatch in shape: grad_output\[0\] .* \[4\]"):
+    with pytest.raises(RuntimeError, match=r"Mismatch in shape: grad_output\[0\] .*\(\[4\]\)"):
         torch.autograd.grad(root, x, torch.ones(4))
     other = get_gradient_edge(torch.rand(2, requires_grad=True))
     with pytest.raises(RuntimeError, match="materialize_grads cannot be used"):
@@ -407,3 +407,10 @@ def test_asarray_of_numbers_of_numpy(dtype: torch.dtype) -> None:
     for number in (numpy.float32(1.5), numpy.bool_(True), numpy.int8(3)):
         found = torch.asarray(number, dtype=dtype)
         assert found.dtype == dtype and found == torch.asarray(number).to(dtype)
+
+
+def test_bases_of_classes_are_no_classes_of_objects() -> None:
+    for base in (torch._C.TensorBase, torch._C.StorageBase):
+        with pytest.raises(RuntimeError, match=f"Cannot directly construct {base.__name__}; sub"):
+            base()
+        assert isinstance(type("Own", (base,), {})(), base)

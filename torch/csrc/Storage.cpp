@@ -53,6 +53,10 @@ int64_t byte_count(PyObject* obj) {
 // StorageBase(nbytes=0, device="cpu"): bytes of any value.
 PyObject* THPStorage_pynew(PyTypeObject* type, PyObject* args, PyObject* /*kwargs*/) {
   HANDLE_TH_ERRORS
+  if (type == &THPStorageType) {
+    throw torch::RuntimeError(
+        "Cannot directly construct StorageBase; subclass it and then construct that");
+  }
   PyObject* size = nullptr;
   PyObject* device = nullptr;
   if (!PyArg_ParseTuple(args, "|OO!:StorageBase", &size, &THPDeviceType, &device)) {

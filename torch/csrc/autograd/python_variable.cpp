@@ -510,7 +510,8 @@ PyGetSetDef kProperties[] = {
 PyObject* THPVariable_pynew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   HANDLE_TH_ERRORS
   if (type == &THPVariableType) {
-    throw torch::TypeError("Cannot create a base tensor type directly; use torch.Tensor");
+    throw torch::RuntimeError(
+        "Cannot directly construct TensorBase; subclass it and then construct that");
   }
   at::Tensor tensor =
       torch::utils::legacy_tensor_ctor(c10::get_default_dtype_as_scalartype(), args, kwargs);

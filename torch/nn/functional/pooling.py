@@ -231,6 +231,10 @@ def _fractional_max_pool(
     if output_size is None:
         ratios = output_ratio if isinstance(output_ratio, (tuple, list)) else (output_ratio,)
         ratios = tuple(ratios) * (count if len(ratios) == 1 else 1)
+        if len(ratios) != count:
+            raise ValueError(
+                f"{name} requires output_ratio to either be a single Int or tuple of Ints."
+            )
         wanted = tuple(int(n * ratio) for n, ratio in zip(sizes, ratios, strict=True))
     else:
         wanted = _numbers(name, "output_size", output_size, count)

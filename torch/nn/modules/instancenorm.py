@@ -41,9 +41,13 @@ class _InstanceNorm(_NormBase):
             num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias
         )
 
+    def _get_no_batch_dim(self) -> int:
+        """How many dimensions an input without a batch has."""
+        return self._allowed[0]
+
     def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
-        unbatched = input.dim() == self._allowed[0]
+        unbatched = input.dim() == self._get_no_batch_dim()
         if unbatched:
             input = input.unsqueeze(0)
         if self.affine and input.size(1) != self.num_features:

@@ -3,6 +3,7 @@
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/native/TensorCompare.h>
 
+#include <ATen/Dispatch.h>
 #include <ATen/ExpandUtils.h>
 #include <ATen/ScalarOps.h>
 #include <ATen/TensorIterator.h>
@@ -171,9 +172,22 @@ DEFINE_DISPATCH(min_stub);
 
 // ---- clamp: a bound that is NaN makes everything NaN
 
+namespace {
+
+// PyTorch refuses finite bounds that the floating point type of the elements does not hold.
+void check_bound(ScalarType dtype, const Scalar& bound) {
+  if (!c10::isFloatingType(dtype)) return;  // Kernels convert the bounds of integers.
+  AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, dtype, "clamp",
+                                  [&] { static_cast<void>(bound.to<scalar_t>()); });
+}
+
+}  // namespace
+
 TORCH_IMPL_FUNC(clamp_out)
 (const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max,
  const Tensor& result) {
+  if (min.has_value()) check_bound(common_dtype(), *min);
+  if (max.has_value()) check_bound(common_dtype(), *max);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto is_nan = [](const std::optional<Scalar>& bound) {
     return bound.has_value() && bound->isFloatingPoint() && std::isnan(bound->to<double>());
@@ -190,6 +204,7 @@ TORCH_IMPL_FUNC(clamp_out)
 }
 
 TORCH_IMPL_FUNC(clamp_max_out)(const Tensor& self, const Scalar& max, const Tensor& result) {
+  check_bound(common_dtype(), max);
   if (max.isFloatingPoint() && std::isnan(max.to<double>())) {
     result.fill_(max);
   } else {
@@ -198,6 +213,7 @@ TORCH_IMPL_FUNC(clamp_max_out)(const Tensor& self, const Scalar& max, const Tens
 }
 
 TORCH_IMPL_FUNC(clamp_min_out)(const Tensor& self, const Scalar& min, const Tensor& result) {
+  check_bound(common_dtype(), min);
   if (min.isFloatingPoint() && std::isnan(min.to<double>())) {
     result.fill_(min);
   } else {
