@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from torch import _absent, _C
+from torch import _C, _absent
 from torch._torch_function import DisableTorchFunctionSubclass, convert, overridable
 
 if TYPE_CHECKING:

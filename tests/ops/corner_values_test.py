@@ -638,7 +638,9 @@ def test_places_outside_of_index_select(
 def test_assertions_on_tensors() -> None:
     torch._assert_async(torch.tensor(0.1))
     torch._assert_async(torch.empty(2, device="meta"), "not looked at")
-    with pytest.raises(RuntimeError, match="Expected Tensor with single nonzero value, but got zero"):
+    with pytest.raises(
+        RuntimeError, match="Expected Tensor with single nonzero value, but got zero"
+    ):
         torch._assert_async(torch.tensor(0))
     with pytest.raises(RuntimeError, match="two is no three"):
         torch._assert_async(torch.tensor(2) == 3, "two is no three")

@@ -100,7 +100,10 @@ def test_other_types_and_gradients(
         (lambda out: torch.unbind_copy(_X, 1, out=out), [(2, 4, 4)] * 3),
         (lambda out: torch.unbind_copy(_X, 1, out=tuple(out)), [(2, 4, 4)] * 3),
         (lambda out: torch.split_copy(_X, 2, 1, out=out), [(2, 2, 4, 4), (2, 1, 4, 4)]),
-        (lambda out: torch.split_with_sizes_copy(_X, [1, 2], 1, out=out), [(2, 1, 4, 4), (2, 2, 4, 4)]),
+        (
+            lambda out: torch.split_with_sizes_copy(_X, [1, 2], 1, out=out),
+            [(2, 1, 4, 4), (2, 2, 4, 4)],
+        ),
     ],
 )
 def test_lists(call: Callable[[list[torch.Tensor]], None], sizes: list[tuple[int, ...]]) -> None:

@@ -685,7 +685,9 @@ def test_images_that_are_refused() -> None:
         F.interpolate(image, size=4, recompute_scale_factor=True)
     with pytest.raises(ValueError, match=r"positive output size. Got torch.Size\(\[1, 1, 0, 2\]\)"):
         F.affine_grid(torch.ones(1, 2, 3), (1, 1, 0, 2), align_corners=False)
-    with pytest.raises(ValueError, match=r"Input and scale_factor must .* scale_factor of shape \[2\]"):
+    with pytest.raises(
+        ValueError, match=r"Input and scale_factor must .* scale_factor of shape \[2\]"
+    ):
         F.interpolate(image, scale_factor=[2])
     with pytest.raises(ValueError, match=r"Input and output must .* output size of \[4\]"):
         F.interpolate(image, size=[4])

@@ -568,7 +568,10 @@ def test_a_rate_that_is_a_tensor_of_one_element() -> None:
     [
         ({"betas": (0, 0.9)}, "betas must be either both floats or both Tensors"),
         ({"betas": (torch.tensor(0.5), 0.9)}, "betas must be either both floats or both Tensors"),
-        ({"lr": torch.tensor(0.1), "foreach": True}, "lr as a Tensor is not supported for capturable"),
+        (
+            {"lr": torch.tensor(0.1), "foreach": True},
+            "lr as a Tensor is not supported for capturable",
+        ),
         (
             {"betas": (torch.tensor(0.5), torch.tensor(0.9)), "foreach": True},
             r"betas\[0\] as a Tensor is not supported for capturable=False and foreach=True",

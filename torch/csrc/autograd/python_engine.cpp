@@ -64,9 +64,9 @@ Variable implicit_grad(const Edge& edge) {
 void check_shape(Py_ssize_t index, const Variable& grad, const Edge& edge) {
   const InputMetadata& output = edge.function->input_metadata(edge.input_nr);
   const at::IntArrayRef expected = output.shape();
-  TORCH_CHECK(output.was_default_constructed() || grad.sizes() == expected, "Mismatch in shape: grad_output[", index,
-              "] has a shape of torch.Size(", grad.sizes(), ") and output[", index,
-              "] has a shape of torch.Size(", expected, ").");
+  TORCH_CHECK(output.was_default_constructed() || grad.sizes() == expected,
+              "Mismatch in shape: grad_output[", index, "] has a shape of torch.Size(",
+              grad.sizes(), ") and output[", index, "] has a shape of torch.Size(", expected, ").");
 }
 
 // run_backward(tensors, grad_tensors, keep_graph, create_graph, inputs=(), allow_unreachable=False,

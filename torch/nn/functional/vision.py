@@ -225,7 +225,9 @@ def _sizes(size: Any, count: int, input: Tensor) -> list[int]:
 
 def _factors(scale_factor: Any, count: int, input: Tensor) -> list[float]:
     """A factor for each dimension of the image."""
-    factors = list(scale_factor) if isinstance(scale_factor, (list, tuple)) else [scale_factor] * count
+    factors = (
+        list(scale_factor) if isinstance(scale_factor, (list, tuple)) else [scale_factor] * count
+    )
     if len(factors) != count:
         raise ValueError(
             f"Input and scale_factor must have the same number of spatial dimensions, but got input with spatial dimensions of {list(input.shape[2:])} and scale_factor of shape {scale_factor}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and scale_factor in (s1, s2, ...,sK) format."

@@ -210,8 +210,7 @@ void check_gradient(const Tensor& self, const std::vector<int64_t>& dims, int64_
 }
 
 std::vector<Tensor> gradients(const Tensor& self, const std::vector<int64_t>& dims,
-                              ArrayRef<Scalar> steps, TensorList coordinates,
-                              int64_t edge_order) {
+                              ArrayRef<Scalar> steps, TensorList coordinates, int64_t edge_order) {
   check_gradient(self, dims, edge_order);
   TORCH_CHECK(
       coordinates.empty() || coordinates.size() == dims.size(),
@@ -266,8 +265,8 @@ std::vector<Tensor> gradient(const Tensor& self, ArrayRef<Scalar> spacing, IntAr
 
 std::vector<Tensor> gradient(const Tensor& self, const Scalar& spacing, IntArrayRef dim,
                              int64_t edge_order) {
-  return gradients(self, gradient_dims(self, dim),
-                   std::vector<Scalar>(dim.size(), spacing), {}, edge_order);
+  return gradients(self, gradient_dims(self, dim), std::vector<Scalar>(dim.size(), spacing), {},
+                   edge_order);
 }
 
 std::vector<Tensor> gradient(const Tensor& self, const std::optional<Scalar>& spacing,

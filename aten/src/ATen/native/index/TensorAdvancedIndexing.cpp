@@ -154,8 +154,7 @@ void check_places(const Tensor& places, const Tensor& self, int64_t dim, const T
   for (int64_t n = 0; n < places.numel(); ++n) {
     const bool inside = place[n] >= 0 && place[n] < size;
     TORCH_CHECK_INDEX(inside || !by_rows, "index out of range in self");
-    TORCH_CHECK(inside, "INDICES element is out of DATA bounds, id=", place[n],
-                " axis_dim=", size);
+    TORCH_CHECK(inside, "INDICES element is out of DATA bounds, id=", place[n], " axis_dim=", size);
   }
 }
 
