@@ -691,8 +691,21 @@ def test_images_that_are_refused() -> None:
         F.interpolate(image, scale_factor=[2])
     with pytest.raises(ValueError, match=r"Input and output must .* output size of \[4\]"):
         F.interpolate(image, size=[4])
-    with pytest.raises(TypeError, match="expected size to be one of int .* got size with types"):
-        F.interpolate(image, size=(4, 4.5))
+    for size in ((4, 4.5), torch.tensor(4.0)):
+        with pytest.raises(
+            TypeError, match="expected size to be one of int .* got size with types"
+        ):
+            F.interpolate(image, size=size)
+
+
+@pytest.mark.parametrize(("sizes", "dim"), [((2, 3, 4), 1), ((3, 4), 0)])
+def test_instance_norm_of_another_number_of_channels(sizes: tuple[int, ...], dim: int) -> None:
+    x = torch.randn(sizes)
+    with pytest.raises(ValueError, match=rf"dim={dim} to match num_features \(4\), but got: 3"):
+        nn.InstanceNorm1d(4, affine=True)(x)
+    with pytest.warns(UserWarning, match=f"size at dim={dim} does not match num_features"):
+        result = nn.InstanceNorm1d(4)(x)
+    torch.testing.assert_close(result, nn.InstanceNorm1d(3)(x))
 
 
 @pytest.mark.parametrize("sizes", [(1, 4), (1, 4, 1), (1, 4, 1, 1)])

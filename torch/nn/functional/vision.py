@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -216,11 +217,12 @@ def _sizes(size: Any, count: int, input: Tensor) -> list[int]:
         raise ValueError(
             f"Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of {list(input.shape[2:])} and output size of {size}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and output size in (o1, o2, ...,oK) format."
         )
-    if not all(hasattr(value, "__index__") for value in sizes):
+    try:
+        return [operator.index(value) for value in sizes]
+    except TypeError:
         raise TypeError(
             f"expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, int, int], but got size with types {[type(value) for value in sizes]}"
-        )
-    return sizes
+        ) from None
 
 
 def _factors(scale_factor: Any, count: int, input: Tensor) -> list[float]:

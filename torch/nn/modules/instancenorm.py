@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from torch._docstrings import documented_by
@@ -48,12 +49,18 @@ class _InstanceNorm(_NormBase):
     def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
         unbatched = input.dim() == self._get_no_batch_dim()
+        dim = 0 if unbatched else 1
+        if input.size(dim) != self.num_features:
+            if self.affine:
+                raise ValueError(
+                    f"expected input's size at dim={dim} to match num_features ({self.num_features}), but got: {input.size(dim)}."
+                )
+            warnings.warn(
+                f"input's size at dim={dim} does not match num_features. You can silence this warning by not passing in num_features, which is not used because affine=False",
+                stacklevel=2,
+            )
         if unbatched:
             input = input.unsqueeze(0)
-        if self.affine and input.size(1) != self.num_features:
-            raise ValueError(
-                f"expected input's size at dim=1 to match num_features ({self.num_features}), but got: {input.size(1)}."
-            )
         result = F.instance_norm(
             input,
             self.running_mean,
