@@ -191,8 +191,18 @@ _place(
         "typename",
     ],
 )
-# Nothing records programs; packages that ask find that so.
+# Nothing records programs; packages that ask find that so, and annotate with TorchScript's classes.
 _C._get_tracing_state = lambda: None  # type: ignore[attr-defined]
+_C._is_tracing = lambda: False  # type: ignore[attr-defined]
+
+
+def _name_of_extension(name: str) -> Any:
+    if name in _absent.TORCHSCRIPT_CLASSES:
+        return _absent.torchscript_class(name)
+    raise AttributeError(f"module 'torch._C' has no attribute '{name}'")
+
+
+setattr(_C, "__getattr__", _name_of_extension)  # noqa: B010
 from torch._conversion import parse_to as _parse_to  # noqa: E402
 
 setattr(_C._nn, "_parse_to", _parse_to)  # noqa: B010
@@ -378,6 +388,8 @@ def __getattr__(name: str) -> Any:
             return next(kind for kind in classes.values() if kind.dtype is default)
         if name in classes:
             return classes[name]
+    if name in _absent.TORCHSCRIPT_CLASSES:
+        return _absent.torchscript_class(name)
     return _explain_absent(name)
 
 

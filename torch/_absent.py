@@ -420,6 +420,31 @@ def _instead() -> dict[str, str]:
     }
 
 
+# Classes of TorchScript, which annotations name. No object of them can be made.
+TORCHSCRIPT_CLASSES = frozenset(
+    (
+        "AliasDb AnyType Argument ArgumentSpec AwaitType Block BoolType CallStack Capsule "
+        "ClassType Code CompilationUnit CompleteArgumentSpec ComplexType ConcreteModuleType "
+        "ConcreteModuleTypeBuilder DeepCopyMemoTable DeserializationStorageContext "
+        "DeviceObjType DictType EnumType ErrorReport ExecutionPlan FloatType FunctionSchema "
+        "FutureType Gradient Graph GraphExecutorState InferredType InterfaceType IntType "
+        "IODescriptor ListType LiteScriptModule LockingLogger LoggerBase Node NoneType "
+        "NoopLogger NumberType OperatorInfo OptionalType PyObjectType PyTorchFileWriter "
+        "RRefType ScriptClassFunction ScriptDict ScriptDictIterator ScriptDictKeyIterator "
+        "ScriptList ScriptListIterator ScriptMethod ScriptModuleSerializer "
+        "ScriptObjectProperty SerializationStorageContext StaticModule StreamObjType "
+        "StringType SymBoolType SymIntType TensorType TracingState TupleType Type UnionType "
+        "Use Value"
+    ).split()
+)
+
+
+@cache
+def torchscript_class(name: str) -> type:
+    """The class `torch.<name>`, which is `torch._C.<name>` too."""
+    return absent_class("torch", name, JIT)
+
+
 # By module or class: the names of PyTorch that it is without, by the part to which they belong.
 # A test compares with PyTorch: each of its names is there or is here, and none is both.
 ABSENT: dict[str, dict[Part, str]] = {
@@ -451,23 +476,9 @@ ABSENT: dict[str, dict[Part, str]] = {
         ),
         SMALL_TYPES: "bit",
         JIT: (
-            "AliasDb AnyType Argument ArgumentSpec AwaitType Block BoolType CallStack "
-            "Capsule "
-            "ClassType Code CompilationUnit CompleteArgumentSpec ComplexType "
-            "ConcreteModuleType ConcreteModuleTypeBuilder DeepCopyMemoTable "
-            "DeserializationStorageContext DeviceObjType DictType EnumType ErrorReport "
-            "ExecutionPlan FloatType FunctionSchema FutureType Gradient Graph "
-            "GraphExecutorState import_ir_module import_ir_module_from_buffer InferredType "
-            "InterfaceType IntType IODescriptor JITException ListType LiteScriptModule "
-            "LockingLogger LoggerBase merge_type_from_type_comment ModuleDict Node NoneType "
-            "NoopLogger NumberType OperatorInfo OptionalType ParameterDict parse_ir "
-            "parse_schema parse_type_comment PyObjectType PyTorchFileWriter "
-            "RRefType ScriptClassFunction ScriptDict ScriptDictIterator "
-            "ScriptDictKeyIterator ScriptList ScriptListIterator ScriptMethod "
-            "ScriptModuleSerializer ScriptObjectProperty "
-            "SerializationStorageContext StaticModule StreamObjType StringType SymBoolType "
-            "SymIntType TensorType TracingState TupleType Type unify_type_list UnionType Use "
-            "Value"
+            "import_ir_module import_ir_module_from_buffer JITException "
+            "merge_type_from_type_comment ModuleDict ParameterDict parse_ir parse_schema "
+            "parse_type_comment unify_type_list"
         ),
         SYMBOLIC: "sym_constrain_range sym_constrain_range_for_size sym_fresh_size",
         CUDNN: (

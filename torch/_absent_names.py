@@ -48,8 +48,7 @@ NAMES: dict[str, str] = {
         "CharStorage "
         "ComplexDoubleStorage ComplexFloatStorage CudaError DeferredCudaCallError "
         "DoubleStorage FloatStorage GreenContext HalfStorage IntStorage LongStorage MemPool "
-        "ShortStorage max_memory_cached memory_cached reset_max_memory_allocated "
-        "reset_max_memory_cached caching_allocator_alloc caching_allocator_delete "
+        "ShortStorage caching_allocator_alloc caching_allocator_delete "
         "caching_allocator_disabled caching_allocator_enable change_current_allocator "
         "check_error cudaStatus cudart current_blas_handle current_solver_handle "
         "default_generators get_allocator_backend get_gencode_flags "
@@ -60,13 +59,11 @@ NAMES: dict[str, str] = {
         "reset_accumulated_host_memory_stats reset_peak_host_memory_stats "
         "set_per_process_memory_fraction set_sync_debug_mode sparse tunable use_mem_pool"
     ),
-    "torch.cuda.amp": "amp_definitely_not_available",
     "torch.cuda.graphs": "graph_pool_handle make_graphed_callables",
     "torch.cuda.memory": (
         "CUDAPluggableAllocator MemPool caching_allocator_alloc caching_allocator_delete "
         "caching_allocator_disabled caching_allocator_enable change_current_allocator "
         "get_allocator_backend get_per_process_memory_fraction host_memory_stats "
-        "max_memory_cached memory_cached reset_max_memory_allocated reset_max_memory_cached "
         "host_memory_stats_as_nested_dict list_gpu_processes memory_snapshot "
         "memory_stats_as_nested_dict memory_summary reset_accumulated_host_memory_stats "
         "reset_peak_host_memory_stats set_per_process_memory_fraction use_mem_pool"
@@ -204,7 +201,7 @@ INSTEAD: dict[str, str] = {
     "use torch.accelerator.current_device_index": "current_device_idx",
     "use torch.accelerator.set_device_index": "set_device_idx",
     "use torch.cuda.empty_cache": "empty_host_cache",
-    "use torch.autocast": "autocast_decorator amp_definitely_not_available",
+    "use torch.autocast": "autocast_decorator",
     "use torch.autograd.Function": "NestedIOFunction",
     "call backward, which runs in the calling thread": "set_multithreading_enabled",
     "use torch.autograd.gradcheck": (
@@ -220,11 +217,6 @@ INSTEAD: dict[str, str] = {
         "CUDAPluggableAllocator MemPool caching_allocator_alloc caching_allocator_delete "
         "caching_allocator_disabled caching_allocator_enable change_current_allocator "
         "get_allocator_backend use_mem_pool"
-    ),
-    "use torch.cuda.memory_reserved": "memory_cached",
-    "use torch.cuda.max_memory_reserved": "max_memory_cached",
-    "use torch.cuda.reset_peak_memory_stats": (
-        "reset_max_memory_allocated reset_max_memory_cached"
     ),
     "use torch.cuda.current_stream": "get_stream_from_external current_blas_handle "
     "current_solver_handle",
@@ -324,7 +316,6 @@ MISSING: dict[str, str] = {
 # By part: modules that can be imported, and whose classes and functions refuse.
 MODULES: dict[str, dict[str, str]] = {
     "CUDA_TOOLS": {
-        "cuda.amp.common": "amp_definitely_not_available",
         "cuda.comm": "broadcast broadcast_coalesced gather reduce_add reduce_add_coalesced scatter",
         "cuda.gds": "GdsFile gds_deregister_buffer gds_register_buffer",
         "cuda.green_contexts": "GreenContext",

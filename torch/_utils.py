@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
+import torch
 from torch import _C
 from torch._tensor import Tensor
 
@@ -20,6 +21,35 @@ from torch._tensor import _rebuild_from_type_v2 as _rebuild_from_type_v2
 def _element_size(dtype: Any) -> int:
     """Bytes of an element of `dtype`."""
     return int(dtype.itemsize)
+
+
+def _get_device_index(device: Any, optional: bool = False, allow_cpu: bool = False) -> int:
+    """The index of a device, which is an index itself, a `torch.device`, its name, or None.
+
+    Args:
+        device: whose index.
+        optional: whether a device without index, or None, means the accelerator's current device.
+        allow_cpu: whether the CPU has the index -1.
+
+    Raises:
+        ValueError: the CPU without `allow_cpu`, or a device without index that is not `optional`.
+    """
+    if isinstance(device, int):
+        return device
+    if isinstance(device, str):
+        device = torch.device(device)
+    if isinstance(device, torch.device):
+        if device.type == "cpu":
+            if allow_cpu:
+                return -1
+            raise ValueError(f"Expected a non cpu device, but got: {device}")
+        if device.index is not None:
+            return device.index
+    if optional:
+        return torch.accelerator.current_device_index()
+    raise ValueError(
+        f"Expected a torch.device with a specified index or an integer, but got:{device}"
+    )
 
 
 def _rebuild_tensor(

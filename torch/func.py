@@ -31,14 +31,18 @@ _ArgNums = int | tuple[int, ...]
 # Calls whose inputs are followed.
 
 
-def _follow(tree: Any) -> tuple[Any, list[Tensor]]:
-    """The same tree with tensors of its own, which need gradients, and these tensors."""
+def _follow(tree: Any, watched: bool) -> tuple[Any, list[Tensor]]:
+    """The same tree with tensors of its own, which need gradients, and these tensors.
+
+    `watched` is whether gradients were enabled where the derivative was asked for. In `no_grad`
+    tensors are constants for whoever differentiates its result, as the tensors of `func` are.
+    """
 
     def own(x: Any) -> Any:
         if not isinstance(x, Tensor):
             raise TypeError(f"expected tensors to differentiate by, got {type(x).__name__}")
         # A view keeps what an outer derivative follows.
-        return x.view_as(x) if x.requires_grad else x.detach().requires_grad_()
+        return x.view_as(x) if watched and x.requires_grad else x.detach().requires_grad_()
 
     leaves, spec = tree_flatten(tree)
     owned = [own(leaf) for leaf in leaves]
@@ -114,11 +118,11 @@ def _chosen(args: tuple[Any, ...], argnums: _ArgNums) -> tuple[int, ...]:
 
 
 def _with_own(
-    args: tuple[Any, ...], argnums: _ArgNums
+    args: tuple[Any, ...], argnums: _ArgNums, watched: bool
 ) -> tuple[tuple[Any, ...], Any, list[Tensor]]:
     """The arguments with followed ones at `argnums`: all, those alone, and their tensors."""
     chosen = _chosen(args, argnums)
-    trees, owned = _follow(tuple(args[number] for number in chosen))
+    trees, owned = _follow(tuple(args[number] for number in chosen), watched)
     new = list(args)
     for number, tree in zip(chosen, trees, strict=True):
         new[number] = tree
@@ -146,11 +150,12 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
         >>> vjp_fn(torch.ones(2))
         (tensor([1., 1.]),)
     """
+    watched = torch.is_grad_enabled()
     with torch.enable_grad():
-        trees, inputs = _follow(primals)
+        trees, inputs = _follow(primals, watched)
         output, aux = _split_aux(func(*trees), has_aux, "vjp")
     outputs, out_spec = _tensors(output, "vjp(f, *primals)")
-    outside = _followed_outside(outputs, inputs)
+    outside = watched and _followed_outside(outputs, inputs)
     _, in_spec = tree_flatten(trees)
 
     def vjp_fn(
@@ -162,7 +167,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
             raise RuntimeError(
                 f"Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. cotangents: {spec}, primal output: {out_spec}"
             )
-        deeper = outside or any(vector.requires_grad for vector in vectors)
+        deeper = torch.is_grad_enabled() and (outside or any(v.requires_grad for v in vectors))
         with torch.enable_grad():
             grads = _gradients(outputs, inputs, vectors, deeper)
         return tree_unflatten(grads if deeper else [g.detach() for g in grads], in_spec)
@@ -190,8 +195,9 @@ def grad_and_value(
     """
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
+        watched = torch.is_grad_enabled()
         with torch.enable_grad():
-            new, trees, inputs = _with_own(args, argnums)
+            new, trees, inputs = _with_own(args, argnums, watched)
             value, aux = _split_aux(func(*new, **kwargs), has_aux, "grad_and_value")
             if not isinstance(value, Tensor):
                 raise RuntimeError(
@@ -201,7 +207,7 @@ def grad_and_value(
                 raise RuntimeError(
                     f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {value.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
                 )
-            outside = _followed_outside([value], inputs)
+            outside = watched and _followed_outside([value], inputs)
             grads = _gradients([value], inputs, [torch.ones_like(value)], outside)
         result = tree_unflatten(grads, tree_flatten(trees)[1])
         if not outside:
@@ -267,8 +273,9 @@ def jvp(
         raise RuntimeError(
             "jvp(f, primals, tangents): Expected primals and tangents to be tuples. E.g. it should be valid to call f(*primals)."
         )
+    watched = torch.is_grad_enabled()
     with torch.enable_grad():
-        trees, inputs = _follow(primals)
+        trees, inputs = _follow(primals, watched)
         vectors, spec = tree_flatten(tangents)
         if spec != tree_flatten(primals)[1]:
             raise RuntimeError(
@@ -285,8 +292,8 @@ def jvp(
             raise RuntimeError(
                 "jvp(f, primals, tangents): The output of f is independent of the inputs. This is not allowed with strict=True."
             )
-        outside = _followed_outside(outputs, inputs)
-        deeper = outside or any(vector.requires_grad for vector in vectors)
+        outside = watched and _followed_outside(outputs, inputs)
+        deeper = watched and (outside or any(vector.requires_grad for vector in vectors))
         dummies = [torch.zeros_like(o).requires_grad_() for o in outputs]
         grads = _gradients(outputs, inputs, dummies, create_graph=True)
         products = _gradients(grads, dummies, vectors, create_graph=deeper)
@@ -366,11 +373,12 @@ def jacrev(
         ]
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
+        watched = torch.is_grad_enabled()
         with torch.enable_grad():
-            new, trees, inputs = _with_own(args, argnums)
+            new, trees, inputs = _with_own(args, argnums, watched)
             output, aux = _split_aux(func(*new, **kwargs), has_aux, "jacrev")
             outputs, out_spec = _tensors(output, "jacrev(f)(*args)")
-            outside = _followed_outside(outputs, inputs)
+            outside = watched and _followed_outside(outputs, inputs)
             in_spec = tree_flatten(trees)[1]
             result = tree_unflatten(
                 [tree_unflatten(rows(y, inputs, outside), in_spec) for y in outputs], out_spec

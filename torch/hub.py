@@ -32,9 +32,13 @@ def get_dir() -> str:
     """Where downloads are kept: `set_dir`'s, $TORCH_HOME/hub, or ~/.cache/torch/hub."""
     if _hub_dir is not None:
         return _hub_dir
+    return os.path.join(_get_torch_home(), "hub")
+
+
+def _get_torch_home() -> str:
+    """The directory of the user's downloads: $TORCH_HOME, or ~/.cache/torch."""
     cache = os.environ.get("XDG_CACHE_HOME", "~/.cache")
-    home = os.environ.get("TORCH_HOME", os.path.join(cache, "torch"))
-    return os.path.join(os.path.expanduser(home), "hub")
+    return os.path.expanduser(os.environ.get("TORCH_HOME", os.path.join(cache, "torch")))
 
 
 def set_dir(d: str | os.PathLike[str]) -> None:

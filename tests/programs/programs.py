@@ -20,13 +20,22 @@ from tools.peer import interpreter
 _HERE = Path(__file__).resolve().parent
 # What each case installs, where that is not its own name.
 PACKAGES = {
+    "asteroid_filterbanks": "asteroid-filterbanks",
     "bert": "transformers",
+    "ema_pytorch": "ema-pytorch",
     "gpt2": "transformers",
     "ignite": "pytorch-ignite",
+    "laplace": "laplace-torch",
     "lion_pytorch": "lion-pytorch",
     "llama": "transformers",
+    "mamba": "transformers",
     "metric_learning": "pytorch-metric-learning",
     "pyro": "pyro-ppl",
+    "pytorch_tabnet": "pytorch-tabnet",
+    "stable_baselines3": "stable-baselines3",
+    "t5": "transformers",
+    "torch_geometric": "torch-geometric",
+    "torch_optimizer": "torch-optimizer",
     "vector_quantize_pytorch": "vector-quantize-pytorch",
     "x_transformers": "x-transformers",
 }

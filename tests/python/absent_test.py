@@ -671,6 +671,44 @@ def test_streams_and_events_of_the_processor() -> None:
 
 def test_no_tracing_state() -> None:
     assert torch._C._get_tracing_state() is None  # type: ignore[attr-defined]
+    assert torch._C._is_tracing() is False  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", sorted(_absent.TORCHSCRIPT_CLASSES))
+def test_classes_of_torchscript_can_be_named(name: str) -> None:
+    cls = getattr(torch, name)
+    assert cls is getattr(torch._C, name)
+    assert not isinstance(torch.ones(1), cls)
+    with pytest.raises(NotImplementedError, match=f"torch.{name}: .* without TorchScript"):
+        cls()
+
+
+def test_a_name_that_the_extension_lacks() -> None:
+    with pytest.raises(AttributeError, match="module 'torch._C' has no attribute 'NoSuchName'"):
+        _ = torch._C.NoSuchName  # type: ignore[attr-defined]
+
+
+def test_marks_of_the_compiler_take_its_arguments() -> None:
+    x = torch.ones(2)
+    for mark in (
+        lambda: torch._dynamo.mark_dynamic(x, 0, min=1, max=4),
+        lambda: torch._dynamo.maybe_mark_dynamic(x, 0),
+        lambda: torch._dynamo.mark_static(x),
+        lambda: torch._dynamo.mark_static_address(x, guard=True),
+    ):
+        mark()
+    with pytest.raises(TypeError, match="mark_static_address expects a tensor but received"):
+        torch._dynamo.mark_static_address(1)
+
+
+def test_index_of_a_device() -> None:
+    index = torch._utils._get_device_index
+    assert [index(3), index("cuda:1"), index(torch.device("cuda", 2))] == [3, 1, 2]
+    assert index("cpu", allow_cpu=True) == -1
+    with pytest.raises(ValueError, match="Expected a non cpu device, but got: cpu"):
+        index("cpu")
+    with pytest.raises(ValueError, match="a specified index or an integer, but got:cuda"):
+        index("cuda")
 
 
 def test_modules_are_attributes_without_an_import() -> None:

@@ -56,6 +56,22 @@ def test_tensors_on_a_device_that_is_not_there(use: Callable[[], Any]) -> None:
         use()
 
 
+def test_former_names_of_memory() -> None:
+    for name in ("memory_cached", "max_memory_cached"):
+        with pytest.warns(FutureWarning, match=f"`torch.cuda.{name}` has been renamed to"):
+            assert getattr(torch.cuda, name)() == 0
+    for name in ("reset_max_memory_allocated", "reset_max_memory_cached"):
+        with (
+            pytest.warns(FutureWarning, match=f"torch.cuda.{name} now calls"),
+            pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled"),
+        ):
+            getattr(torch.cuda, name)()
+
+
+def test_mixed_precision_on_no_gpu() -> None:
+    assert torch.cuda.amp.common.amp_definitely_not_available()
+
+
 def test_a_default_device_that_is_not_there() -> None:
     torch.set_default_device("cuda")
     try:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import torch
 import torch.utils.data._utils.collate
+import torch.utils.data._utils.pin_memory
 from torch.utils import data
 
 Point = collections.namedtuple("Point", ["x", "y"])
@@ -329,6 +330,23 @@ def test_the_second_epoch_of_workers_that_stay_draws_an_order_alone() -> None:
     torch.empty((), dtype=torch.int64).random_(generator=generator)
     for _ in range(2):
         assert [batch.item() for batch in loader] == list(sampler)
+
+
+class _Pinned:
+    def pin_memory(self) -> str:
+        return "pinned"
+
+
+_Pair = collections.namedtuple("_Pair", ["left", "right"])
+
+
+def test_pinned_batches_keep_their_structure() -> None:
+    pin = torch.utils.data._utils.pin_memory.pin_memory  # type: ignore[attr-defined]
+    batch = {"a": (_Pinned(), 1), "b": ["x", _Pinned()], "c": _Pair(b"y", [_Pinned()])}
+    expected = {"a": ["pinned", 1], "b": ["x", "pinned"], "c": _Pair(b"y", ["pinned"])}
+    assert pin(batch) == expected
+    assert type(pin(batch)["c"]) is _Pair
+    assert pin(collections.OrderedDict(a=_Pinned())) == collections.OrderedDict(a="pinned")
 
 
 def test_functions_by_type() -> None:

@@ -344,3 +344,11 @@ def test_lkj_density_integrates_to_one() -> None:
     total = torch.trapezoid(d.log_prob(factor).exp(), r)
     torch.testing.assert_close(total, torch.ones_like(total), rtol=1e-4, atol=0)
     assert constraints.corr_cholesky.check(d.sample((100,))).all()
+
+
+def test_binomial_gradient_where_both_outcomes_are_as_likely() -> None:
+    """At logits 0 the derivative of log(1 + exp(logits)) is 1/2, neither 0 nor 1."""
+    logits = torch.tensor([-1.0, 0.0, 1.0], dtype=torch.float64, requires_grad=True)
+    count = torch.tensor([1.0, 2.0, 5.0], dtype=torch.float64)
+    dist.Binomial(5, logits=logits).log_prob(count).sum().backward()
+    torch.testing.assert_close(logits.grad, count - 5 * logits.detach().sigmoid())

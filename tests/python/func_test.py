@@ -346,3 +346,32 @@ def test_maps_refuse_writes_that_they_cannot_take_back() -> None:
     # Entries of an expanded batch share their memory.
     with pytest.raises(RuntimeError, match="aten::mul_"):
         torch.vmap(lambda b, c: b.mul_(c))(torch.ones(1, 3).double().expand(4, 3), batch)
+
+
+@pytest.mark.parametrize(
+    "derivative",
+    [
+        lambda f, x: func.grad(lambda x: f(x).sum())(x),
+        lambda f, x: func.vjp(f, x)[0],
+        lambda f, x: func.vjp(f, x)[1](torch.ones_like(x))[0],
+        lambda f, x: func.jvp(f, (x,), (torch.ones_like(x),))[0],
+        lambda f, x: func.jvp(f, (x,), (torch.ones_like(x),))[1],
+        lambda f, x: func.jacrev(f)(x),
+        lambda f, x: func.hessian(lambda x: f(x).sum())(x),
+    ],
+)
+def test_in_no_grad_a_derivative_is_a_constant(derivative: Callable[..., torch.Tensor]) -> None:
+    x, w = _random(3).requires_grad_(), _random(3).requires_grad_()
+    expected = derivative(lambda x: x**3 * w, x)
+    assert expected.requires_grad
+    with torch.no_grad():
+        found = derivative(lambda x: x**3 * w, x)
+    assert not found.requires_grad
+    torch.testing.assert_close(found, expected.detach())
+
+
+def test_a_product_in_no_grad_of_a_vjp_outside() -> None:
+    w = _random(3).requires_grad_()
+    _, product = func.vjp(lambda x: x**3 * w, _random(3))
+    with torch.no_grad():
+        assert not product(torch.ones(3, dtype=torch.float64))[0].requires_grad

@@ -416,3 +416,13 @@ def test_values_for_a_module_without_memory_warn() -> None:
         warnings.simplefilter("error")
         model.load_state_dict(values, assign=True)
     assert not model.weight.is_meta
+
+
+def test_the_key_of_extra_state() -> None:
+    """Packages that load weights compare with it."""
+
+    class WithState(nn.Module):
+        def get_extra_state(self) -> int:
+            return 3
+
+    assert list(WithState().state_dict()) == [torch.nn.modules.module._EXTRA_STATE_KEY_SUFFIX]

@@ -8,6 +8,7 @@ from typing import Any
 from torch import _absent
 from torch._dynamo import eval_frame as eval_frame
 from torch._dynamo.eval_frame import OptimizedModule
+from torch._tensor import Tensor
 from torch.compiler import (
     allow_in_graph,
     assume_constant_result,
@@ -32,11 +33,32 @@ def graph_break(msg: str = "") -> None:
     """Changes nothing."""
 
 
-def mark_dynamic(t: Any, index: Any, **kwargs: Any) -> None:
+def mark_dynamic(
+    t: Any,
+    index: Any,
+    *,
+    hint_override: int | None = None,
+    min: int | None = None,
+    max: int | None = None,
+    specialize_on: list[Any] | None = None,
+) -> None:
     """Changes nothing."""
 
 
-mark_static = mark_static_address = maybe_mark_dynamic = mark_dynamic
+def maybe_mark_dynamic(t: Any, index: Any) -> None:
+    """Changes nothing."""
+
+
+def mark_static(t: Any, index: Any = None) -> None:
+    """Changes nothing."""
+
+
+def mark_static_address(t: Any, guard: bool = False) -> None:
+    """Changes nothing; TypeError for what is no tensor."""
+    if not isinstance(t, Tensor):
+        raise TypeError(f"mark_static_address expects a tensor but received {type(t)}")
+
+
 disallow_in_graph = forbid_in_graph = run = disable
 
 __getattr__ = _absent.names_of(__name__, _absent.COMPILE, functions="explain export")

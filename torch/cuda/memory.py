@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -122,6 +123,49 @@ def reset_peak_memory_stats(device: Device = None) -> None:
         ...     torch.cuda.reset_peak_memory_stats()
     """
     call("_cuda_resetPeakMemoryStats", device_index(device))
+
+
+def _renamed(old: str, new: str) -> None:
+    warnings.warn(
+        f"`torch.cuda.{old}` has been renamed to `torch.cuda.{new}`", FutureWarning, stacklevel=3
+    )
+
+
+@documented_by(_DEVICE)
+def memory_cached(device: Device = None) -> int:
+    """The former name of `memory_reserved`, with a FutureWarning."""
+    _renamed("memory_cached", "memory_reserved")
+    return memory_reserved(device)
+
+
+@documented_by(_DEVICE)
+def max_memory_cached(device: Device = None) -> int:
+    """The former name of `max_memory_reserved`, with a FutureWarning."""
+    _renamed("max_memory_cached", "max_memory_reserved")
+    return max_memory_reserved(device)
+
+
+def _resets_all(name: str) -> None:
+    warnings.warn(
+        f"torch.cuda.{name} now calls torch.cuda.reset_peak_memory_stats, which resets /all/ peak "
+        "memory stats.",
+        FutureWarning,
+        stacklevel=3,
+    )
+
+
+@documented_by(_DEVICE)
+def reset_max_memory_allocated(device: Device = None) -> None:
+    """A former name of `reset_peak_memory_stats`, with a FutureWarning."""
+    _resets_all("reset_max_memory_allocated")
+    reset_peak_memory_stats(device)
+
+
+@documented_by(_DEVICE)
+def reset_max_memory_cached(device: Device = None) -> None:
+    """A former name of `reset_peak_memory_stats`, with a FutureWarning."""
+    _resets_all("reset_max_memory_cached")
+    reset_peak_memory_stats(device)
 
 
 @documented_by(_DEVICE)

@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.distributions import constraints
 from torch.distributions._binary_probability import BinaryProbability
 from torch.distributions._sampling import sample_binomial
+from torch.nn import functional
 
 
 class Binomial(BinaryProbability):
@@ -71,8 +72,8 @@ class Binomial(BinaryProbability):
             self._validate_sample(value)
         n = self.total_count
         log_choices = torch.lgamma(n + 1) - torch.lgamma(value + 1) - torch.lgamma(n - value + 1)
-        # log(1 + exp(logits)), without overflow.
-        log_sum = self.logits.clamp(min=0) + torch.log1p(torch.exp(-torch.abs(self.logits)))
+        # log(1 + exp(logits)), without overflow, and with the derivative 1/2 at 0.
+        log_sum = -functional.logsigmoid(-self.logits)
         return value * self.logits - n * log_sum + log_choices
 
     def _counts(self) -> Tensor:

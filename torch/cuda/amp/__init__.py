@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from torch import _absent, amp
+from torch.cuda.amp.common import amp_definitely_not_available
 
 
 def _deprecated(old: str, new: str) -> None:
@@ -84,4 +85,4 @@ def custom_bwd(bwd: Any) -> Any:
 
 __getattr__ = _absent.explain(__name__)
 
-__all__ = ["GradScaler", "autocast", "custom_bwd", "custom_fwd"]
+__all__ = ["GradScaler", "amp_definitely_not_available", "autocast", "custom_bwd", "custom_fwd"]

@@ -14,7 +14,7 @@ from torch._tensor import Tensor
 from torch.nn.parameter import Parameter, is_lazy
 
 # The key of what `get_extra_state` gives.
-_EXTRA_STATE = "_extra_state"
+_EXTRA_STATE_KEY_SUFFIX = "_extra_state"
 
 _IncompatibleKeysBase = namedtuple("_IncompatibleKeysBase", ["missing_keys", "unexpected_keys"])
 
@@ -101,7 +101,7 @@ class ModuleState:
             if buffer is not None and name not in self._non_persistent_buffers_set:
                 destination[prefix + name] = buffer if keep_vars else buffer.detach()
         if type(self).get_extra_state is not ModuleState.get_extra_state:
-            destination[prefix + _EXTRA_STATE] = self.get_extra_state()
+            destination[prefix + _EXTRA_STATE_KEY_SUFFIX] = self.get_extra_state()
 
     def state_dict(
         self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
@@ -194,7 +194,7 @@ class ModuleState:
                     error_msgs.append(error)
             elif strict:
                 missing_keys.append(key)
-        extra = prefix + _EXTRA_STATE
+        extra = prefix + _EXTRA_STATE_KEY_SUFFIX
         if type(self).set_extra_state is not ModuleState.set_extra_state:
             if extra in state_dict:
                 self.set_extra_state(state_dict[extra])

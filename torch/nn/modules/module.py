@@ -13,6 +13,7 @@ from torch._conversion import parse_to
 from torch._tensor import Tensor, _clear_gradient
 from torch.nn.modules._module_hooks import ModuleHooks
 from torch.nn.modules._module_hooks import _WrappedHook as _WrappedHook
+from torch.nn.modules._module_state import _EXTRA_STATE_KEY_SUFFIX as _EXTRA_STATE_KEY_SUFFIX
 from torch.nn.modules._module_state import ModuleState
 from torch.nn.modules._module_state import _IncompatibleKeys as _IncompatibleKeys
 from torch.nn.modules._module_tree import ModuleTree

@@ -2,9 +2,10 @@
 
 import sys
 
-from torch.utils.data import collate, worker
+from torch.utils.data import collate, pin_memory, worker
 
 sys.modules[f"{__name__}.collate"] = collate
+sys.modules[f"{__name__}.pin_memory"] = pin_memory
 sys.modules[f"{__name__}.worker"] = worker
 
-__all__ = ["collate", "worker"]
+__all__ = ["collate", "pin_memory", "worker"]
