@@ -422,20 +422,76 @@ def _instead() -> dict[str, str]:
 
 # Classes of TorchScript, which annotations name. No object of them can be made.
 TORCHSCRIPT_CLASSES = frozenset(
-    (
-        "AliasDb AnyType Argument ArgumentSpec AwaitType Block BoolType CallStack Capsule "
-        "ClassType Code CompilationUnit CompleteArgumentSpec ComplexType ConcreteModuleType "
-        "ConcreteModuleTypeBuilder DeepCopyMemoTable DeserializationStorageContext "
-        "DeviceObjType DictType EnumType ErrorReport ExecutionPlan FloatType FunctionSchema "
-        "FutureType Gradient Graph GraphExecutorState InferredType InterfaceType IntType "
-        "IODescriptor ListType LiteScriptModule LockingLogger LoggerBase Node NoneType "
-        "NoopLogger NumberType OperatorInfo OptionalType PyObjectType PyTorchFileWriter "
-        "RRefType ScriptClassFunction ScriptDict ScriptDictIterator ScriptDictKeyIterator "
-        "ScriptList ScriptListIterator ScriptMethod ScriptModuleSerializer "
-        "ScriptObjectProperty SerializationStorageContext StaticModule StreamObjType "
-        "StringType SymBoolType SymIntType TensorType TracingState TupleType Type UnionType "
-        "Use Value"
-    ).split()
+    [
+        "AliasDb",
+        "AnyType",
+        "Argument",
+        "ArgumentSpec",
+        "AwaitType",
+        "Block",
+        "BoolType",
+        "CallStack",
+        "Capsule",
+        "ClassType",
+        "Code",
+        "CompilationUnit",
+        "CompleteArgumentSpec",
+        "ComplexType",
+        "ConcreteModuleType",
+        "ConcreteModuleTypeBuilder",
+        "DeepCopyMemoTable",
+        "DeserializationStorageContext",
+        "DeviceObjType",
+        "DictType",
+        "EnumType",
+        "ErrorReport",
+        "ExecutionPlan",
+        "FloatType",
+        "FunctionSchema",
+        "FutureType",
+        "Gradient",
+        "Graph",
+        "GraphExecutorState",
+        "InferredType",
+        "InterfaceType",
+        "IntType",
+        "IODescriptor",
+        "ListType",
+        "LiteScriptModule",
+        "LockingLogger",
+        "LoggerBase",
+        "Node",
+        "NoneType",
+        "NoopLogger",
+        "NumberType",
+        "OperatorInfo",
+        "OptionalType",
+        "PyObjectType",
+        "PyTorchFileWriter",
+        "RRefType",
+        "ScriptClassFunction",
+        "ScriptDict",
+        "ScriptDictIterator",
+        "ScriptDictKeyIterator",
+        "ScriptList",
+        "ScriptListIterator",
+        "ScriptMethod",
+        "ScriptModuleSerializer",
+        "ScriptObjectProperty",
+        "SerializationStorageContext",
+        "StaticModule",
+        "StreamObjType",
+        "StringType",
+        "SymBoolType",
+        "SymIntType",
+        "TensorType",
+        "TracingState",
+        "TupleType",
+        "Type",
+        "UnionType",
+        "Use",
+        "Value",
+    ]
 )
 
 

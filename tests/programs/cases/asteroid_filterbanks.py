@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from asteroid_filterbanks import Decoder, Encoder, FreeFB, STFTFB
+from asteroid_filterbanks import STFTFB, Decoder, Encoder, FreeFB
 from inputs import filled, numbers, trained
 
 

@@ -8,8 +8,14 @@ from inputs import classes, filled, numbers, trained
 from torch import nn
 from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
-from torch_geometric.nn import GATConv, GCNConv, GINConv, SAGEConv, TransformerConv
-from torch_geometric.nn import global_mean_pool
+from torch_geometric.nn import (
+    GATConv,
+    GCNConv,
+    GINConv,
+    SAGEConv,
+    TransformerConv,
+    global_mean_pool,
+)
 from torch_geometric.utils import degree, softmax, to_dense_adj, to_undirected
 
 

@@ -8,7 +8,9 @@ import torch_optimizer
 from inputs import filled, numbers
 from torch import nn
 
-NAMES = "AdaBound AdaMod DiffGrad Lamb NovoGrad QHAdam Yogi SWATS PID Ranger Apollo AggMo AdamP SGDW"
+NAMES = (
+    "AdaBound AdaMod DiffGrad Lamb NovoGrad QHAdam Yogi SWATS PID Ranger Apollo AggMo AdamP SGDW"
+)
 
 
 def run() -> Any:
