@@ -192,7 +192,9 @@ def test_import_of_a_name_says_why_it_is_absent() -> None:
         "tensors; use dense tensors, with index_add_ or scatter_add_ for sums by index"
     )
     # The same by a __getattr__ of the module's own, and by that of a module that refuses.
-    with pytest.raises(ImportError, match="'graph_pool_handle' from 'torch.cuda'.*torch.cuda.graph"):
+    with pytest.raises(
+        ImportError, match="'graph_pool_handle' from 'torch.cuda'.*torch.cuda.graph"
+    ):
         from torch.cuda import graph_pool_handle  # noqa: F401
     with pytest.raises(ImportError, match="'nothing' from 'torch.fx': this release is without"):
         from torch.fx import nothing  # noqa: F401

@@ -8,7 +8,7 @@ import torch
 from inputs import classes, filled, numbers, trained
 from monai.inferers import sliding_window_inference
 from monai.losses import DiceCELoss, FocalLoss, TverskyLoss
-from monai.networks.nets import SegResNet, SwinUNETR, UNet
+from monai.networks.nets import SegResNet, UNet
 from monai.transforms import Compose, GaussianSmooth, Resize, Rotate, ScaleIntensity, Zoom
 
 
@@ -24,10 +24,8 @@ def run() -> Any:
     steps = [ScaleIntensity(), Resize((12, 12)), GaussianSmooth(1.0), Zoom(1.2), Rotate(0.3)]
     found["picture"] = torch.as_tensor(Compose(steps)(numbers("picture", 1, 16, 16)))
     residual = filled(SegResNet(spatial_dims=2, init_filters=8)).eval()
-    swin = filled(SwinUNETR(1, 2, feature_size=12, spatial_dims=2)).eval()
     with torch.no_grad():
         big = numbers("big", 1, 1, 20, 20, 20)
         found["windows"] = sliding_window_inference(big, (16,) * 3, 2, net, mode="gaussian")
         found["residual"] = residual(numbers("r", 1, 1, 16, 16))
-        found["swin"] = swin(numbers("w", 1, 1, 64, 64))
     return found
