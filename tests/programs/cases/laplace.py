@@ -9,7 +9,7 @@ from laplace import Laplace
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
-KINDS = [("last_layer", "kron"), ("all", "diag"), ("all", "full"), ("last_layer", "full")]
+KINDS = [("last_layer", "kron"), ("all", "diag")]
 
 
 def run() -> Any:
