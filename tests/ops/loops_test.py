@@ -1379,6 +1379,9 @@ def test_reductions_of_many_matrices_of_few_columns(dtype: str) -> None:
             a = torch.from_numpy(parts.astype(dtype))
             assert np.array_equal(a.sum(1).numpy(), parts.sum(1).astype(dtype))
             assert np.array_equal(a.mT.sum((0, 2)).numpy(), parts.sum((0, 1)).astype(dtype))
+            assert np.array_equal(a.sum().numpy(), parts.sum().astype(dtype))
+            assert np.array_equal(a.sum((), keepdim=True).numpy().ravel()[0], parts.sum())
+            assert np.array_equal(a.real.sum(dtype=a.dtype).numpy(), numbers.sum().astype(dtype))
             continue
         a = _tensor(numbers, dtype)
         assert np.array_equal(_double(a.sum(1)), wanted)

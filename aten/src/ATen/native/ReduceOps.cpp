@@ -329,11 +329,12 @@ Tensor as_terms(const Tensor& self, const Tensor& result) {
 }
 
 void sum_into(const Tensor& self, OptionalIntArrayRef dim, double factor, const Tensor& result) {
-  const DimMask mask = make_dim_mask(dim, self.dim());
+  DimMask mask = make_dim_mask(dim, self.dim());
   const Tensor input = as_terms(self, result);
   const ScalarType dtype = input.scalar_type();
   // The sum of complex numbers is that of their parts, which lie in a dimension of their own.
   const bool parts = input.is_complex() && input.is_cpu();
+  if (parts) mask.reset(static_cast<size_t>(input.dim()));
   const Tensor terms = parts ? at::view_as_real(input) : input;
   reduce_into(result, dtype, [&](const Tensor& out) {
     sum_stub(self.device().type(), parts ? at::view_as_real(out) : out, terms, mask, factor);
