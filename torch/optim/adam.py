@@ -108,7 +108,7 @@ class Adam(Optimizer):
             adam_step(self, group)
             return
         beta1, beta2 = map(float, group["betas"])
-        rate = group["lr"].squeeze() if isinstance(group["lr"], Tensor) else group["lr"]
+        rate: Any = group["lr"].squeeze() if isinstance(group["lr"], Tensor) else group["lr"]
         for param, grad, state in self._gradients(group):
             names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]
             step = _start(state, param, *names)
