@@ -378,7 +378,12 @@ _ERRORS: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: torch.ones(2, 3, dtype=torch.int64).mean(),
         RuntimeError,
-        r"mean\(\): could not infer output dtype",
+        r"mean\(\): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long",
+    ),
+    (
+        lambda: torch.ones(2, 3).mean(dtype=torch.int64),
+        RuntimeError,
+        r"could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: Long",
     ),
     (
         lambda: torch.cat([torch.ones(2, 3), torch.ones(2, 4)]),

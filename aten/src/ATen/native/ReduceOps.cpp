@@ -137,11 +137,8 @@ TORCH_META_FUNC2(mean, dim)
 (const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
   const ScalarType in_dtype = dtype.value_or(self.scalar_type());
   TORCH_CHECK(c10::isFloatingType(in_dtype) || c10::isComplexType(in_dtype),
-              "mean(): could not infer output dtype. ",
-              dtype.has_value()
-                  ? "Optional"
-                  : "Input dtype must be either a floating point or complex dtype. Got: ",
-              in_dtype);
+              "mean(): could not infer output dtype. ", dtype.has_value() ? "Optional" : "Input",
+              " dtype must be either a floating point or complex dtype. Got: ", in_dtype);
   const Tensor& out = maybe_get_output();
   const ScalarType type = !dtype.has_value() && out.defined() ? out.scalar_type() : in_dtype;
   TORCH_CHECK(!c10::isIntegralType(type, /*includeBool=*/true), "result type ", in_dtype,
