@@ -120,6 +120,11 @@ def test_promotion(device: torch.device) -> None:
     gen.assert_close(result, a.double() + b.double(), torch.float16, "int + half")
     # A number on the processor meets a tensor on the GPU.
     gen.assert_close(b.to(device) * torch.tensor(2.5), b.double() * 2.5, torch.float16, "number")
+    for dtype in (torch.float16, torch.bfloat16):
+        x = gen.random((1000,), dtype)
+        # The number is not rounded to the type of the elements.
+        assert torch.equal((x.to(device) * 0.1).cpu(), (x.float() * 0.1).to(dtype))
+        assert torch.equal((x.to(device) / 0.3).cpu(), (x.float() / 0.3).to(dtype))
 
 
 @pytest.mark.parametrize("source", [*gen.FLOATS, *gen.INTEGERS, torch.bool], ids=str)

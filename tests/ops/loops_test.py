@@ -1310,7 +1310,9 @@ def test_gamma_functions_by_their_recurrences(dtype: str) -> None:
 
 @pytest.mark.parametrize("dtype", (*_REAL, "int32", "int64"))
 def test_reductions_of_short_rows(dtype: str) -> None:
-    for rows, n in itertools.product((1, 2, 63, 64, 65, 300), (1, 2, 3, 10, 23, 24, 25)):
+    sizes = [*itertools.product((1, 2, 63, 64, 65, 300), (1, 2, 3, 10, 23, 24, 25))]
+    sizes += itertools.product((1, 3, 66), (7, 8, 9, 15, 16, 17, 33, 48, 63, 65, 100, 255, 257, 390))
+    for rows, n in sizes:
         numbers = random.integers(-4, 5, (rows, n)).astype(np.float64)
         numbers[:, 0] += 5  # No row of zeros.
         if dtype in _REAL:
@@ -1325,6 +1327,13 @@ def test_reductions_of_short_rows(dtype: str) -> None:
         }
         if dtype in ("float32", "float64"):
             wanted["norm"] = np.linalg.norm(wide, axis=1)
+            least = np.abs(wide).min(1)
+            assert np.array_equal(_double(a.norm(p=-math.inf, dim=1)), least)
+            assert np.allclose(_double(a.norm(p=1, dim=1)), np.abs(wide).sum(1), rtol=1e-6)
+            assert np.allclose(_double(a.mT.norm(dim=0)), wanted["norm"], rtol=1e-6)
+        powers = _tensor(2.0 ** random.integers(-1, 2, (rows, n)) if dtype in _REAL else a, dtype)
+        if n < 30:
+            assert np.array_equal(_double(powers.prod(1)), _double(powers).prod(1))
         for name, expected in wanted.items():
             found = getattr(a, name)(dim=1)
             limit = 4 * _EPSILON.get(dtype, 0.0)
@@ -1332,8 +1341,13 @@ def test_reductions_of_short_rows(dtype: str) -> None:
     if dtype in _REAL:
         a = _tensor(random.standard_normal((100, 5)), dtype)
         a[7, 3] = math.nan
-        for name in ("sum", "amax", "amin"):
+        for name in ("sum", "amax", "amin", "prod"):
             assert getattr(a, name)(1).isnan().nonzero().flatten().tolist() == [7]
+        for n, place in itertools.product((16, 37, 300), (0, 15, -1)):
+            b = _tensor(random.standard_normal((20, n)), dtype)
+            b[7, place] = math.nan
+            for name in ("sum", "amax", "amin", "prod", "norm"):
+                assert getattr(b, name)(dim=1).isnan().nonzero().flatten().tolist() == [7]
 
 
 @pytest.mark.parametrize("dtype", (*_REAL, "int8", "int32", "int64"))
@@ -1392,13 +1406,33 @@ def test_reductions_of_many_matrices_of_few_columns(dtype: str) -> None:
 
 @pytest.mark.parametrize("dtype", _ALL)
 def test_cumulative_sums_along_any_dimension(dtype: str) -> None:
-    for shape in ((5,), (3, 1), (7, 70), (70, 7), (4, 5, 66), (2, 130, 3), (0, 3), (3, 0)):
+    shapes = ((5,), (3, 1), (7, 70), (70, 7), (4, 5, 66), (2, 130, 3), (0, 3), (3, 0))
+    for shape in (*shapes, (5, 8), (3, 33), (9, 2), (9, 5)):
         numbers = random.integers(0, 2, shape).astype(np.float64)
         a = _tensor(numbers, dtype)
         for dim in range(len(shape)):
             found = a.cumsum(dim)
             wide = found.real if found.is_complex() else found
             assert np.array_equal(_double(wide), numbers.cumsum(dim))
+            signs = 1 - 2 * numbers if dtype not in ("bool", "uint8") else numbers
+            products = _tensor(signs, dtype).cumprod(dim)
+            wide = products.real if products.is_complex() else products
+            assert np.array_equal(_double(wide), signs.cumprod(dim))
+
+
+def test_running_totals_near_the_ends_of_a_type() -> None:
+    # Sums of some elements overflow; none of those from the first one on does.
+    large = 1.5e308
+    sums = torch.tensor([large, -large, -large] + [0.0] * 20, dtype=torch.float64).cumsum(0)
+    assert sums[:3].tolist() == [large, 0, -large] and sums.isfinite().all()
+    for dtype, factor in ((torch.float32, 1e30), (torch.bfloat16, 1e30), (torch.float16, 6e4)):
+        small = 1 / torch.tensor(factor, dtype=dtype).item()
+        x = torch.tensor([small, small, factor, factor] * 6, dtype=dtype)
+        wanted = np.cumprod(_double(x)).astype(np.float32)
+        assert np.allclose(_double(x.cumprod(0)), _double(torch.tensor(wanted).to(dtype)), rtol=1e-2)
+    ends = torch.tensor([2**31 - 1, 1, 1] * 9, dtype=torch.int32)
+    assert ends.cumsum(0, dtype=torch.int32)[1].item() == -(2**31)
+    assert ends.cumsum(0)[1].item() == 2**31
 
 
 @pytest.mark.parametrize("dtype", _ALL)
@@ -2024,3 +2058,16 @@ def test_outer_products_are_added(dtype: str) -> None:
                 wanted = beta * numbers[:1] + alpha * np.outer(column, row)
             assert found.dtype == base.dtype
             assert np.array_equal(_double(found.real if found.is_complex() else found), wanted)
+
+
+def test_elements_taken_from_tensors_of_any_strides() -> None:
+    x = torch.arange(1200).reshape(30, 40).t()
+    index = torch.tensor([0, 1, 31, -1, 1199, -1200])
+    assert torch.equal(x.take(index), x.contiguous().view(-1)[index])
+    assert torch.equal(x[None].expand(2, -1, -1).take(index + 1200), x.contiguous().view(-1)[index])
+    for wrong in (1200, -1201, 10**6):
+        with pytest.raises(IndexError, match="out of bounds|out of range"):
+            x.take(torch.tensor([wrong]))
+    y = x.double().requires_grad_()
+    y.take(index).sum().backward()
+    assert y.grad.sum() == 6 and y.grad[0, 0] == 2

@@ -400,12 +400,12 @@ bool TensorIteratorBase::is_cpu_scalar(int64_t arg) const {
   return is_scalar(arg) && device(arg).is_cpu();
 }
 
-c10::Scalar TensorIteratorBase::scalar_at(int64_t arg) const {
-  const OperandInfo& op = operands_[arg];
-  switch (op.current_dtype) {
+namespace {
+c10::Scalar scalar_of(ScalarType dtype, const void* data) {
+  switch (dtype) {
 #define AT_SCALAR_CASE(cpp_type, name) \
   case ScalarType::name:               \
-    return c10::Scalar(*static_cast<const cpp_type*>(op.data));
+    return c10::Scalar(*static_cast<const cpp_type*>(data));
     AT_FORALL_SCALAR_TYPES(AT_SCALAR_CASE)
     AT_SCALAR_CASE(bool, Bool)
     AT_SCALAR_CASE(c10::Half, Half)
@@ -414,8 +414,20 @@ c10::Scalar TensorIteratorBase::scalar_at(int64_t arg) const {
     AT_SCALAR_CASE(c10::complex<double>, ComplexDouble)
 #undef AT_SCALAR_CASE
     default:
-      TORCH_CHECK(false, "no Scalar for dtype ", c10::toString(op.current_dtype));
+      TORCH_CHECK(false, "no Scalar for dtype ", c10::toString(dtype));
   }
+}
+}  // namespace
+
+c10::Scalar TensorIteratorBase::scalar_at(int64_t arg) const {
+  const OperandInfo& op = operands_[arg];
+  return scalar_of(op.current_dtype, op.data);
+}
+c10::Scalar TensorIteratorBase::original_scalar_at(int64_t arg) const {
+  const OperandInfo& op = operands_[arg];
+  const TensorBase& given =
+      op.original_tensor_base().defined() ? op.original_tensor_base() : op.tensor_base();
+  return scalar_of(given.scalar_type(), given.const_data_ptr());
 }
 
 // Casts back

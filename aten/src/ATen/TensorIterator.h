@@ -118,6 +118,12 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
   T scalar_value(int64_t arg) const {
     return scalar_at(arg).to<T>();
   }
+  // The same as the caller gave it, not rounded to the type in the loop.
+  c10::Scalar original_scalar_at(int64_t arg) const;
+  template <typename T>
+  T original_scalar_value(int64_t arg) const {
+    return original_scalar_at(arg).to<T>();
+  }
 
   // Runs the body over everything, in parallel from `grain_size` elements on.
   void for_each(loop1d_t loop, int64_t grain_size = internal::GRAIN_SIZE);

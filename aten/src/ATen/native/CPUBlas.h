@@ -3,8 +3,9 @@
 // Matrix products on plain pointers. Matrices are stored by columns, as in BLAS.
 //
 // float, double and complex run in the library that the build option `blas` chose, Half there too,
-// as floats; BFloat16 by the processor's instruction for it, or as floats. The other types run in a
-// plain loop.
+// as floats; BFloat16 by the processor's instruction for it, or as floats. Without a library, and
+// for products of Half and BFloat16 with vectors, they run in loops of our own. The other types run
+// in a plain loop.
 
 #include <ATen/native/DispatchStub.h>
 #include <c10/core/ScalarType.h>
@@ -23,8 +24,7 @@ TORCH_API void gemm(TransposeType transa, TransposeType transb, int64_t m, int64
                     double alpha, const void* a, int64_t lda, const void* b, int64_t ldb,
                     double beta, void* c, int64_t ldc, c10::ScalarType dtype);
 
-// gemm for float, double and complex where no BLAS library is chosen: Eigen's, compiled for each
-// capability.
+// gemm for float, double and complex where no BLAS library is chosen, compiled for each capability.
 using gemm_fn = void (*)(TransposeType transa, TransposeType transb, int64_t m, int64_t n,
                          int64_t k, double alpha, const void* a, int64_t lda, const void* b,
                          int64_t ldb, double beta, void* c, int64_t ldc, c10::ScalarType dtype);

@@ -1,9 +1,7 @@
 // Distances and similarities of rows, and the bilinear form.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
-#include <ATen/Dispatch.h>
 #include <ATen/ExpandUtils.h>
-#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/Distance.h>
@@ -40,6 +38,7 @@
 namespace at::native {
 
 DEFINE_DISPATCH(cdist_stub);
+DEFINE_DISPATCH(cdist_backward_stub);
 
 // x1 . x2 / (max(|x1|, eps) max(|x2|, eps))
 Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim, double eps) {
@@ -127,18 +126,6 @@ Tensor _cdist_forward(const Tensor& x1, const Tensor& x2, double p,
 
 namespace {
 
-// to[d] += f(x[d] - y[d])
-template <typename T, typename F>
-void add_slopes(T* to, const T* x, const T* y, int64_t k, const F& f) {
-  // A known number of steps, which the compiler makes vectors of.
-  constexpr int64_t kTogether = 16;
-  int64_t d = 0;
-  for (; d + kTogether <= k; d += kTogether) {
-    for (int64_t l = 0; l < kTogether; ++l) to[d + l] += f(x[d + l] - y[d + l]);
-  }
-  for (; d < k; ++d) to[d] += f(x[d] - y[d]);
-}
-
 // What _cdist_backward computes, without a tensor of the differences of all pairs.
 Tensor cdist_gradient(const Tensor& grad, const Tensor& x1, const Tensor& x2, double p,
                       const Tensor& cdist) {
@@ -155,54 +142,7 @@ Tensor cdist_gradient(const Tensor& grad, const Tensor& x1, const Tensor& x2, do
   const Tensor distances = expanded(cdist, n, m);
   Tensor result = at::zeros(left.sizes(), x1.options());
   if (result.numel() == 0 || m == 0 || p == 0) return result;
-  AT_DISPATCH_FLOATING_TYPES(x1.scalar_type(), "cdist_backward", [&] {
-    using T = scalar_t;
-    const auto* a = left.const_data_ptr<T>();
-    const auto* b = right.const_data_ptr<T>();
-    const auto* gradients = slopes.const_data_ptr<T>();
-    const auto* lengths = distances.const_data_ptr<T>();
-    auto* out = result.mutable_data_ptr<T>();
-    const auto sign = [](T x) { return static_cast<T>((x > 0) - (x < 0)); };
-    const auto rows = [&](const auto& pair) {
-      at::parallel_for(0, result.numel() / k, std::max<int64_t>(1, 16384 / (m * k)),
-                       [&](int64_t begin, int64_t end) {
-                         for (int64_t i = begin; i < end; ++i) {
-                           for (int64_t j = 0; j < m; ++j) {
-                             const T g = gradients[i * m + j];
-                             const T length = lengths[i * m + j];
-                             // Most pairs of pdist have no gradient.
-                             if (length == 0 || (g == 0 && std::isfinite(length))) continue;
-                             pair(out + i * k, a + i * k, b + (i / n * m + j) * k, g, length);
-                           }
-                         }
-                       });
-    };
-    if (p == 1) {
-      rows([&](T* to, const T* x, const T* y, T g, T) {
-        add_slopes(to, x, y, k, [=](T difference) { return g * sign(difference); });
-      });
-    } else if (p == 2) {
-      rows([&](T* to, const T* x, const T* y, T g, T length) {
-        const T factor = g / length;
-        add_slopes(to, x, y, k, [=](T difference) { return factor * difference; });
-      });
-    } else if (std::isinf(p)) {
-      rows([&](T* to, const T* x, const T* y, T g, T length) {
-        add_slopes(to, x, y, k, [=](T difference) {
-          return std::abs(difference) == length ? g * sign(difference) : T(0);
-        });
-      });
-    } else {
-      const T power = static_cast<T>(p - 1);
-      rows([&](T* to, const T* x, const T* y, T g, T length) {
-        // For p < 1 the power of a difference of 0 is infinite: the subgradient there is 0.
-        add_slopes(to, x, y, k, [=](T difference) {
-          if (difference == 0) return T(0);
-          return g * sign(difference) * std::pow(std::abs(difference) / length, power);
-        });
-      });
-    }
-  });
+  cdist_backward_stub(result.device().type(), result, slopes, left, right, p, distances);
   return result;
 }
 

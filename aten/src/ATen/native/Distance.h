@@ -15,6 +15,11 @@ namespace native {
 using cdist_fn = void (*)(const TensorBase& out, const TensorBase& left, const TensorBase& right,
                           double p);
 DECLARE_DISPATCH(cdist_fn, cdist_stub)
+// The gradient of `left`; `grad` and `cdist` are of the size [..., n, m].
+using cdist_backward_fn = void (*)(const TensorBase& out, const TensorBase& grad,
+                                   const TensorBase& left, const TensorBase& right, double p,
+                                   const TensorBase& cdist);
+DECLARE_DISPATCH(cdist_backward_fn, cdist_backward_stub)
 
 }  // namespace native
 }  // namespace at

@@ -546,7 +546,9 @@ TORCH_IMPL_FUNC(linalg_vector_norm_out)
   const Tensor real = self.is_complex() ? self.abs() : self;
   const ScalarType type =
       result.scalar_type() == kDouble || real.scalar_type() == kDouble ? kDouble : kFloat;
-  const Tensor input = real.to(type);
+  // The processor's loops make floats of elements of 16 bits as they go.
+  const bool widened = real.is_cpu() && type == kFloat;
+  const Tensor input = widened ? real : real.to(type);
   reduce_into(result, type, [&](const Tensor& out) {
     norm_stub(self.device().type(), out, input, make_dim_mask(dim, self.dim()), ord.to<double>());
   });

@@ -4,6 +4,7 @@
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/CPUBlas.h>
 #include <ATen/native/GemmLoops.h>
+#include <ATen/native/cpu/Transpose.h>
 
 #include <ATen/Parallel.h>
 #include <c10/util/BFloat16.h>
@@ -57,8 +58,17 @@ void pack_column(const BFloat16* b, int64_t step, int64_t k, uint32_t* out) {
 // them.
 AT_TARGET void pack_rows(const BFloat16* a, int64_t row, int64_t step, int64_t rows, int64_t width,
                          int64_t k, uint32_t* out) {
+  int64_t first = 0;
+  if (step == 1 && row != 1) {
+    // Pairs lie together: they are transposed as they are.
+    constexpr auto kSize = static_cast<int64_t>(sizeof(BFloat16));
+    first = k / 2 * 2;
+    copy_tile<uint32_t>(reinterpret_cast<char*>(out), width * 2 * kSize,
+                        reinterpret_cast<const char*>(a), row * kSize, 0, k / 2, 0, rows);
+    for (int64_t l = 0; l < first; l += 2, out += width) std::fill(out + rows, out + width, 0u);
+  }
   const int64_t whole = row == 1 ? rows / kLanes * kLanes : 0;
-  for (int64_t l = 0; l < k; l += 2, out += width) {
+  for (int64_t l = first; l < k; l += 2, out += width) {
     const BFloat16* column = a + l * step;
     const bool two = l + 1 < k;
     for (int64_t i = 0; i < whole; i += kLanes) {

@@ -152,25 +152,12 @@ void add_kernel(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
   }
 }
 
-// An operand of one element as the caller gave it: the loop sees it rounded to its own type.
-struct Given : TensorIteratorBase {
-  static float value(const TensorIteratorBase& iter, int64_t arg, const char* name) {
-    const OperandInfo& operand = (iter.*&Given::operands_)[arg];
-    const TensorBase& given = operand.original_tensor_base().defined()
-                                  ? operand.original_tensor_base()
-                                  : operand.tensor_base();
-    return AT_DISPATCH_ORDERED_TYPES(given.scalar_type(), name, [&] {
-      return static_cast<float>(*given.const_data_ptr<scalar_t>());
-    });
-  }
-};
-
 // Half and BFloat16 times, or by, one number, which is not rounded to their type.
 template <Cost cost = Cost::kLow, typename ScalarOp, typename VecOp>
 void scaled_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op, VecOp vec_op) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isReducedFloatingType(dtype) && iter.is_scalar(2)) {
-    const Vectorized<float> b(Given::value(iter, 2, name));
+    const Vectorized<float> b(static_cast<float>(iter.original_scalar_value<double>(2)));
     AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
       reduced_float_kernel<scalar_t>(iter, std::make_index_sequence<1>(),
                                      [=](const Vectorized<float>& a) { return vec_op(a, b); });

@@ -1,5 +1,5 @@
-// Products of matrices for builds without a BLAS library: those whose operands fit a cache in a
-// loop of our own, the larger ones, and complex ones, with Eigen.
+// Products of matrices for builds without a BLAS library: of real numbers in tiles that stay in
+// registers, of complex ones with Eigen.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/CPUBlas.h>
@@ -49,6 +49,20 @@ struct Element<c10::complex<T>> {
   using type = std::complex<T>;
 };
 
+// The real type of a number, whose vectors tiles are made of.
+template <typename T>
+struct PartOf {
+  using type = T;
+};
+template <typename T>
+struct PartOf<std::complex<T>> {
+  using type = T;
+};
+template <typename T>
+using part_t = typename PartOf<T>::type;
+template <typename T>
+constexpr bool is_complex = !std::is_same_v<T, part_t<T>>;
+
 template <typename T>
 using ConstMatrix =
     Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>, 0, Eigen::OuterStride<>>;
@@ -77,16 +91,17 @@ void eigen_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
 }
 
 // Rows of a, at most V vectors of them: l is `step` behind l - 1; the last vector has `part` rows.
+// Complex rows are packed: the real parts of a strip, then the imaginary ones.
 template <typename T>
-struct SmallRows {
-  const T* a;
+struct TileRows {
+  const part_t<T>* a;
   int64_t step;
   int64_t part;
 };
 
 // N columns of b, and those of c that they give.
 template <typename T>
-struct SmallColumns {
+struct TileColumns {
   const T* b;
   int64_t row;
   int64_t column;
@@ -96,7 +111,7 @@ struct SmallColumns {
 
 // V vectors of rows and N columns of c stay in registers.
 template <typename T, int V, int N>
-void small_tile(const SmallRows<T>& rows, const SmallColumns<T>& columns, int64_t k, T alpha,
+void multiply_tile(const TileRows<T>& rows, const TileColumns<T>& columns, int64_t k, T alpha,
                 T beta) {
   using Vec = vec::Vectorized<T>;
   using Reg = vec::Register<T>;
@@ -140,126 +155,216 @@ void small_tile(const SmallRows<T>& rows, const SmallColumns<T>& columns, int64_
   }
 }
 
+// The same for complex numbers, of which alpha and beta have no imaginary part.
+template <typename T, int V, int N>
+void multiply_complex_tile(const TileRows<T>& rows, const TileColumns<T>& columns, int64_t k,
+                           T alpha, T beta) {
+  using Part = part_t<T>;
+  using Vec = vec::Vectorized<Part>;
+  using Reg = vec::Register<Part>;
+  constexpr int kLanes = Vec::size();
+  Reg real[N][V];
+  Reg imag[N][V];
+#pragma GCC unroll 6
+  for (int j = 0; j < N; ++j) {
+#pragma GCC unroll 2
+    for (int v = 0; v < V; ++v) real[j][v] = imag[j][v] = Reg{};
+  }
+  const Part* a = rows.a;
+  const T* b = columns.b;
+  const int64_t step = rows.step;
+  const int64_t row = columns.row;
+  const int64_t column = columns.column;
+  for (int64_t l = 0; l < k; ++l) {
+    Reg x[V];
+    Reg y[V];
+#pragma GCC unroll 2
+    for (int v = 0; v < V; ++v) {
+      x[v] = vec::to_register(Vec::loadu(a + v * kLanes));
+      y[v] = vec::to_register(Vec::loadu(a + (V + v) * kLanes));
+    }
+#pragma GCC unroll 6
+    for (int j = 0; j < N; ++j) {
+      const Reg re = vec::to_register(Vec(b[j * column].real()));
+      const Reg im = vec::to_register(Vec(b[j * column].imag()));
+#pragma GCC unroll 2
+      for (int v = 0; v < V; ++v) {
+        real[j][v] += x[v] * re;
+        imag[j][v] += x[v] * im;
+        real[j][v] -= y[v] * im;
+        imag[j][v] += y[v] * re;
+      }
+    }
+    a += step;
+    b += row;
+  }
+  const Vec factor(alpha.real());
+  const Vec old(beta.real());
+  const auto store = [&](Part* c, const Reg& pairs, int64_t count) {
+    if (count <= 0) return;
+    Vec value = std::bit_cast<Vec>(pairs) * factor;
+    if (beta.real() != 0) value = vec::fmadd(old, vec::load_part(c, count), value);
+    vec::store_part(c, value, count);
+  };
+#pragma GCC unroll 6
+  for (int j = 0; j < N; ++j) {
+    auto* c = reinterpret_cast<Part*>(columns.c + j * columns.ldc);
+#pragma GCC unroll 2
+    for (int v = 0; v < V; ++v) {
+      const Reg re = real[j][v];
+      const Reg im = imag[j][v];
+      const int64_t count = 2 * (v + 1 < V ? kLanes : rows.part);
+      const auto pairs_from = [&]<int kFirst>() {
+        return vec::make_lanes<Reg>([&]<int kLane>() {
+          return kLane % 2 == 0 ? re[kFirst + kLane / 2] : im[kFirst + kLane / 2];
+        });
+      };
+      Part* to = c + 2 * v * kLanes;
+      store(to, pairs_from.template operator()<0>(), std::min<int64_t>(kLanes, count));
+      store(to + kLanes, pairs_from.template operator()<kLanes / 2>(), count - kLanes);
+    }
+  }
+}
+
 template <typename T>
-using small_tile_fn = void (*)(const SmallRows<T>&, const SmallColumns<T>&, int64_t, T, T);
+using tile_fn = void (*)(const TileRows<T>&, const TileColumns<T>&, int64_t, T, T);
 // A tile takes 24 of the 32 registers that AVX-512 has, and 12 of 16 elsewhere.
 #if defined(CPU_CAPABILITY_AVX512)
-constexpr int64_t kSmallVectors = 4;
-#else
-constexpr int64_t kSmallVectors = 2;
-#endif
-constexpr int64_t kSmallColumns = 6;
-template <typename T, int V>
-constexpr small_tile_fn<T> kSmallTilesOf[] = {&small_tile<T, V, 1>, &small_tile<T, V, 2>,
-                                              &small_tile<T, V, 3>, &small_tile<T, V, 4>,
-                                              &small_tile<T, V, 5>, &small_tile<T, V, 6>};
 template <typename T>
-constexpr const small_tile_fn<T>* kSmallTiles[] = {kSmallTilesOf<T, 1>, kSmallTilesOf<T, 2>,
-                                                   kSmallTilesOf<T, 3>, kSmallTilesOf<T, 4>};
+constexpr int64_t kTileVectors = is_complex<T> ? 2 : 4;
+#else
+template <typename T>
+constexpr int64_t kTileVectors = is_complex<T> ? 1 : 2;
+#endif
+constexpr int64_t kTileColumns = 6;
+template <typename T, int V, int N>
+constexpr tile_fn<T> tile_of() {
+  if constexpr (V > kTileVectors<T>) {
+    return nullptr;
+  } else if constexpr (is_complex<T>) {
+    return &multiply_complex_tile<T, V, N>;
+  } else {
+    return &multiply_tile<T, V, N>;
+  }
+}
+template <typename T, int V>
+constexpr tile_fn<T> kTilesOf[] = {tile_of<T, V, 1>(), tile_of<T, V, 2>(), tile_of<T, V, 3>(),
+                                   tile_of<T, V, 4>(), tile_of<T, V, 5>(), tile_of<T, V, 6>()};
+template <typename T>
+constexpr const tile_fn<T>* kTiles[] = {kTilesOf<T, 1>, kTilesOf<T, 2>, kTilesOf<T, 3>,
+                                        kTilesOf<T, 4>};
 
-// Elements along k that are packed at a time.
-constexpr int64_t kSmallDepth = 256;
+// What is packed at a time: elements along k; elements of `a`, which are multiplied with columns of
+// `b` that stay in the nearest caches.
+constexpr int64_t kDepth = 256;
+constexpr int64_t kPacked = 64 * kDepth;
+constexpr int64_t kNearColumns = 512;
 
 // op(a) from row i and element l of k on, `rows` rows and `depth` elements: packed by columns of
 // `width` rows, of which those that `a` lacks are 0.
 template <typename T>
 void pack_rows(bool transposed, const T* a, int64_t lda, int64_t i, int64_t rows, int64_t l,
-               int64_t depth, int64_t width, T* out) {
-  constexpr auto kSize = static_cast<int64_t>(sizeof(T));
-  if (transposed) {
-    copy_tile<T>(reinterpret_cast<char*>(out), width * kSize,
-                 reinterpret_cast<const char*>(a + i * lda + l), lda * kSize, 0, depth, 0, rows);
-  }
-  for (int64_t d = 0; d < depth; ++d) {
-    if (!transposed) std::copy_n(a + (l + d) * lda + i, rows, out + d * width);
-    std::fill(out + d * width + rows, out + (d + 1) * width, T(0));
+               int64_t depth, int64_t width, part_t<T>* out) {
+  if constexpr (is_complex<T>) {
+    const int64_t row = transposed ? lda : 1;
+    const int64_t step = transposed ? 1 : lda;
+    for (int64_t d = 0; d < depth; ++d) {
+      const T* from = a + i * row + (l + d) * step;
+      part_t<T>* real = out + 2 * d * width;
+      part_t<T>* imag = real + width;
+      for (int64_t r = 0; r < rows; ++r) {
+        real[r] = from[r * row].real();
+        imag[r] = from[r * row].imag();
+      }
+      std::fill(real + rows, imag, part_t<T>(0));
+      std::fill(imag + rows, imag + width, part_t<T>(0));
+    }
+  } else {
+    constexpr auto kSize = static_cast<int64_t>(sizeof(T));
+    if (transposed) {
+      copy_tile<T>(reinterpret_cast<char*>(out), width * kSize,
+                   reinterpret_cast<const char*>(a + i * lda + l), lda * kSize, 0, depth, 0, rows);
+    }
+    for (int64_t d = 0; d < depth; ++d) {
+      if (!transposed) std::copy_n(a + (l + d) * lda + i, rows, out + d * width);
+      std::fill(out + d * width + rows, out + (d + 1) * width, T(0));
+    }
   }
 }
 
-// c = alpha * op(a) * op(b) + beta * c on the calling thread; false, and nothing done, where the
-// product is so large, or its vectors so empty, that Eigen is faster.
+// c = alpha * op(a) * op(b) + beta * c on the calling thread; false, and nothing done, where Eigen is
+// faster: vectors of rows would be rather empty, or `b` is worth packing too.
 template <typename T>
-bool small_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
+bool tiled_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
                 T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c,
                 int64_t ldc) {
-  constexpr int64_t kLanes = vec::Vectorized<T>::size();
-  constexpr int64_t kStrip = kSmallVectors * kLanes;
+  using Part = part_t<T>;
+  constexpr int64_t kLanes = vec::Vectorized<Part>::size();
+  constexpr int64_t kStrip = kTileVectors<T> * kLanes;
   constexpr int64_t kFewVectors = 512;
-  constexpr int64_t kMostWork = 256 * 256 * 256;  // multiply-adds, where there are many columns
-  constexpr int64_t kFewColumns = 24;             // for which rows are not worth packing
-  constexpr int64_t kNearRows = 40'000;           // elements of `a` that a strip may lie among
-  constexpr int64_t kMostSide = int64_t(1) << 20;
-  if (m > kMostSide || n > kMostSide || k > kMostSide) return false;
+  constexpr int64_t kFewColumns = 24;    // for which rows are not worth packing
+  constexpr int64_t kNearRows = 40'000;  // elements of `a` that a strip may lie among
+  constexpr int64_t kLargeSide = 128;
+  constexpr double kLargeProduct = 288.0 * 288 * 288;  // multiply-adds
   const bool ta = transa == TransposeType::Transpose;
   const bool tb = transb == TransposeType::Transpose;
-  // Long rows of a transposed matrix take longer to pack.
-  const bool slow = ta && k > 128 && m > kStrip;
-  if (n > kFewColumns && m * n * k > (slow ? kMostWork / 8 : kMostWork)) return false;
   const int64_t vectors = (m + kLanes - 1) / kLanes;
-  if (vectors * n * k > kFewVectors && vectors * kLanes > 2 * m) return false;
-  const bool packs = ta || (n > kFewColumns && lda * std::min(k, kSmallDepth) > kNearRows);
-  // A tile of c at row i and column j, from element l of k on.
-  const auto multiply = [&](const SmallRows<T>& from, int64_t i, int64_t l, int64_t j) {
-    const int64_t rows = (std::min(kStrip, m - i) + kLanes - 1) / kLanes;
-    const int64_t columns = std::min(kSmallColumns, n - j);
-    const SmallColumns<T> to{tb ? b + l * ldb + j : b + j * ldb + l, tb ? ldb : 1, tb ? 1 : ldb,
-                             c + j * ldc + i, ldc};
-    // Later parts of k are added to what the first one wrote.
-    kSmallTiles<T>[rows - 1][columns - 1](from, to, std::min(kSmallDepth, k - l), alpha,
-                                          l == 0 ? beta : T(1));
-  };
-  const auto unpacked = [&](int64_t i, int64_t l) {
+  // Complex rows are always packed, for which a few columns do not pay.
+  const bool empty = is_complex<T> ? 8 * vectors * kLanes > 9 * m || n < 4 : vectors * kLanes > 2 * m;
+  if (empty && vectors * n * k > kFewVectors) return false;
+  if (std::min({m, n, k}) > kLargeSide && static_cast<double>(m) * n * k > kLargeProduct) {
+    return false;
+  }
+  const bool packs = is_complex<T> || ta ||
+                     (n > kFewColumns && lda * std::min(k, kDepth) > kNearRows);
+  constexpr int64_t kParts = is_complex<T> ? 2 : 1;
+  // Rows of a, which is packed or not: from row i and element l of k on.
+  const auto rows_from = [&](const Part* from, int64_t step, int64_t i) {
     const int64_t rows = std::min(kStrip, m - i);
-    return SmallRows<T>{a + l * lda + i, lda, rows - (rows - 1) / kLanes * kLanes};
+    return TileRows<T>{from, step, rows - (rows - 1) / kLanes * kLanes};
   };
-  if (!packs && k <= kSmallDepth) {
-    // Column by column of c: where k is small, most of the time goes into writing it.
-    for (int64_t j = 0; j < n; j += kSmallColumns) {
-      for (int64_t i = 0; i < m; i += kStrip) multiply(unpacked(i, 0), i, 0, j);
-    }
-    return true;
-  }
-  alignas(64) T packed[kStrip * kSmallDepth];
-  for (int64_t i = 0; i < m; i += kStrip) {
-    for (int64_t l = 0; l < k; l += kSmallDepth) {
-      SmallRows<T> from = unpacked(i, l);
-      if (packs) {
-        const int64_t rows = std::min(kStrip, m - i);
-        const int64_t width = (rows + kLanes - 1) / kLanes * kLanes;
-        pack_rows(ta, a, lda, i, rows, l, std::min(kSmallDepth, k - l), width, packed);
-        from.a = packed;
-        from.step = width;
+  const auto multiply = [&](const TileRows<T>& from, int64_t i, int64_t l, int64_t j) {
+    const int64_t rows = (std::min(kStrip, m - i) + kLanes - 1) / kLanes;
+    const int64_t columns = std::min(kTileColumns, n - j);
+    const TileColumns<T> to{tb ? b + l * ldb + j : b + j * ldb + l, tb ? ldb : 1, tb ? 1 : ldb,
+                            c + j * ldc + i, ldc};
+    // Later parts of k are added to what the first one wrote.
+    kTiles<T>[rows - 1][columns - 1](from, to, std::min(kDepth, k - l), alpha,
+                                     l == 0 ? beta : T(1));
+  };
+  alignas(64) Part packed[kPacked];
+  for (int64_t near = 0; near < n; near += kNearColumns) {
+    const int64_t end = std::min(n, near + kNearColumns);
+    for (int64_t l = 0; l < k; l += kDepth) {
+      const int64_t depth = std::min(kDepth, k - l);
+      if constexpr (!is_complex<T>) {
+        if (!packs) {
+          // Column by column of c: where k is small, most of the time goes into writing it.
+          for (int64_t j = near; j < end; j += kTileColumns) {
+            for (int64_t i = 0; i < m; i += kStrip) {
+              multiply(rows_from(a + l * lda + i, lda, i), i, l, j);
+            }
+          }
+          continue;
+        }
       }
-      for (int64_t j = 0; j < n; j += kSmallColumns) multiply(from, i, l, j);
-    }
-  }
-  return true;
-}
-
-// Complex numbers of a few elements each.
-template <typename T>
-bool tiny_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k, T alpha,
-               const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {
-  constexpr int64_t kTiny = 64;
-  if (m > kTiny || n > kTiny || k > kTiny || m * n * k > kTiny) return false;
-  using Real = typename T::value_type;
-  const bool ta = transa == TransposeType::Transpose;
-  const bool tb = transb == TransposeType::Transpose;
-  for (int64_t j = 0; j < n; ++j) {
-    for (int64_t i = 0; i < m; ++i) {
-      Real real(0);
-      Real imag(0);
-      for (int64_t l = 0; l < k; ++l) {
-        const T x = ta ? a[i * lda + l] : a[l * lda + i];
-        const T y = tb ? b[l * ldb + j] : b[j * ldb + l];
-        real += x.real() * y.real() - x.imag() * y.imag();
-        imag += x.real() * y.imag() + x.imag() * y.real();
+      const int64_t block = kPacked / (kParts * depth) / kStrip * kStrip;
+      for (int64_t first = 0; first < m; first += block) {
+        const int64_t last = std::min(m, first + block);
+        const auto width_at = [&](int64_t i) {
+          return (std::min(kStrip, m - i) + kLanes - 1) / kLanes * kLanes;
+        };
+        for (int64_t i = first; i < last; i += kStrip) {
+          pack_rows(ta, a, lda, i, std::min(kStrip, m - i), l, depth, width_at(i),
+                    packed + (i - first) * kParts * depth);
+        }
+        for (int64_t j = near; j < end; j += kTileColumns) {
+          for (int64_t i = first; i < last; i += kStrip) {
+            multiply(rows_from(packed + (i - first) * kParts * depth, kParts * width_at(i), i), i, l,
+                     j);
+          }
+        }
       }
-      // Factors are real here.
-      T& out = c[j * ldc + i];
-      const T before =
-          beta.real() == 0 ? T(0) : T(out.real() * beta.real(), out.imag() * beta.real());
-      out = T(alpha.real() * real + before.real(), alpha.real() * imag + before.imag());
     }
   }
   return true;
@@ -269,11 +374,7 @@ bool tiny_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n,
 template <typename T>
 void gemm_here(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k, T alpha,
                const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (small_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)) return;
-  } else {
-    if (tiny_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)) return;
-  }
+  if (tiled_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)) return;
   scale_columns(m, n, beta, c, ldc);
   eigen_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, c, ldc);
 }

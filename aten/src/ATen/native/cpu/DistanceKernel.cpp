@@ -1,4 +1,4 @@
-// Distances between the rows of two matrices, in vectors along the rows.
+// Distances between the rows of two matrices, and their gradients, in vectors along the rows.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/Distance.h>
@@ -11,8 +11,10 @@
 #include <c10/core/ScalarType.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 namespace at::native {
 inline namespace CPU_CAPABILITY {
@@ -163,9 +165,127 @@ void cdist_kernel(const TensorBase& out, const TensorBase& left, const TensorBas
   });
 }
 
+// The derivatives of a distance by the difference along one dimension, times its gradient: `factor`
+// is what the dimensions share. A difference of 0 has the derivative 0: for p < 1 that is a
+// subgradient of an infinite slope.
+template <typename T>
+struct OneSlope {
+  using V = Vectorized<T>;
+  static V sign(const V& x) { return x.gt(V(T(0))) - x.lt(V(T(0))); }
+  static T factor(T grad, T /*length*/) { return grad; }
+  static V of(const V& factor, const V& /*length*/, const V& x) { return factor * sign(x); }
+};
+template <typename T>
+struct TwoSlope : OneSlope<T> {
+  using V = Vectorized<T>;
+  static T factor(T grad, T length) { return grad / length; }
+  static V of(const V& factor, const V& /*length*/, const V& x) { return factor * x; }
+};
+template <typename T>
+struct LargestSlope : OneSlope<T> {
+  using V = Vectorized<T>;
+  static V of(const V& factor, const V& length, const V& x) {
+    return factor * OneSlope<T>::sign(x) * x.abs().eq(length);
+  }
+};
+template <typename T>
+struct PowerSlope : OneSlope<T> {
+  using V = Vectorized<T>;
+  T p;
+  V of(const V& factor, const V& length, const V& x) const {
+    const V zero(T(0));
+    const V slope = factor * OneSlope<T>::sign(x) * (x.abs() / length).pow(V(p - 1));
+    return V::blendv(zero, slope, x != zero);
+  }
+};
+
+// out = the sum of the slopes between x and each of the `m` rows.
+template <typename T, typename Slope>
+void gradient_of_row(T* out, const T* x, const T* rows, const T* grads, const T* lengths, int64_t m,
+                     int64_t k, const Slope& slope, std::vector<int64_t>& places) {
+  using V = Vectorized<T>;
+  using Reg = vec::Register<T>;
+  static constexpr int64_t kStep = V::size();
+  constexpr int kChains = 4;
+  places.clear();
+  for (int64_t j = 0; j < m; ++j) {
+    // Most pairs of pdist have no gradient.
+    if (lengths[j] != 0 && (grads[j] != 0 || !std::isfinite(lengths[j]))) places.push_back(j);
+  }
+  // The vectors from `d` on, the last of which has `part` elements.
+  const auto sum = [&]<int kVectors>(int64_t d, int64_t part) {
+    const auto load = [part](const T* p, int v) -> V {
+      return v + 1 < kVectors ? V::loadu(p + v * kStep) : vec::load_part(p + v * kStep, part);
+    };
+    Reg sums[kVectors];
+    Reg from[kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      sums[v] = Reg{};
+      from[v] = vec::to_register(load(x + d, v));
+    }
+    for (const int64_t j : places) {
+      const V factor(slope.factor(grads[j], lengths[j]));
+      const V length(lengths[j]);
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) {
+        const V difference = std::bit_cast<V>(from[v]) - load(rows + j * k + d, v);
+        sums[v] += vec::to_register(V(slope.of(factor, length, difference)));
+      }
+    }
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      vec::store_part(out + d + v * kStep, std::bit_cast<V>(sums[v]),
+                      v + 1 < kVectors ? kStep : part);
+    }
+  };
+  int64_t d = 0;
+  for (; d + kChains * kStep <= k; d += kChains * kStep) sum.template operator()<kChains>(d, kStep);
+  for (; d < k; d += kStep) sum.template operator()<1>(d, std::min(kStep, k - d));
+}
+
+template <typename T, typename Slope>
+void gradients(const TensorBase& out, const TensorBase& grad, const TensorBase& left,
+               const TensorBase& right, const TensorBase& cdist, const Slope& slope) {
+  const int64_t n = left.size(-2);
+  const int64_t m = right.size(-2);
+  const int64_t k = left.size(-1);
+  const T* const a = left.const_data_ptr<T>();
+  const T* const b = right.const_data_ptr<T>();
+  const T* const grads = grad.const_data_ptr<T>();
+  const T* const lengths = cdist.const_data_ptr<T>();
+  T* const to = out.mutable_data_ptr<T>();
+  at::parallel_for(0, out.numel() / k, std::max<int64_t>(1, 16384 / (m * k)),
+                   [&](int64_t begin, int64_t end) {
+                     std::vector<int64_t> places;
+                     for (int64_t i = begin; i < end; ++i) {
+                       gradient_of_row(to + i * k, a + i * k, b + i / n * m * k, grads + i * m,
+                                       lengths + i * m, m, k, slope, places);
+                     }
+                   });
+}
+
+void cdist_backward_kernel(const TensorBase& out, const TensorBase& grad, const TensorBase& left,
+                           const TensorBase& right, double p, const TensorBase& cdist) {
+  AT_DISPATCH_FLOATING_TYPES(left.scalar_type(), "cdist_backward", [&] {
+    if (p == 1) {
+      gradients<scalar_t>(out, grad, left, right, cdist, OneSlope<scalar_t>());
+    } else if (p == 2) {
+      gradients<scalar_t>(out, grad, left, right, cdist, TwoSlope<scalar_t>());
+    } else if (std::isinf(p)) {
+      gradients<scalar_t>(out, grad, left, right, cdist, LargestSlope<scalar_t>());
+    } else {
+      PowerSlope<scalar_t> slope;
+      slope.p = static_cast<scalar_t>(p);
+      gradients<scalar_t>(out, grad, left, right, cdist, slope);
+    }
+  });
+}
+
 }  // namespace
 }  // namespace CPU_CAPABILITY
 
 REGISTER_DISPATCH(cdist_stub, &CPU_CAPABILITY::cdist_kernel)
+REGISTER_DISPATCH(cdist_backward_stub, &CPU_CAPABILITY::cdist_backward_kernel)
 
 }  // namespace at::native

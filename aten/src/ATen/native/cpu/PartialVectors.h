@@ -1,12 +1,13 @@
 #pragma once
 
-// Vectors of which memory has only the first elements, the sum of the elements of one, and arrays
-// of them that stay in registers.
+// Vectors of which memory has only the first elements, the sum of the elements of one, arrays of
+// them that stay in registers, and moves of lanes.
 
 #include <ATen/cpu/vec/vec.h>
 
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 namespace at::vec {
 inline namespace CPU_CAPABILITY {
@@ -68,6 +69,37 @@ using Register = typename RegisterOf<T>::type;
 template <typename T>
 Register<T> to_register(const Vectorized<T>& v) {
   return std::bit_cast<Register<T>>(v);
+}
+
+template <typename Reg>
+constexpr int kLanesOf = sizeof(Reg) / sizeof(std::declval<Reg>()[0]);
+
+// The vector whose lane l is `lane(l)`, l being a constant: a shuffle, where it picks lanes.
+template <typename Reg, typename F>
+Reg make_lanes(const F& lane) {
+  return [&]<int... kLane>(std::integer_sequence<int, kLane...>) {
+    return Reg{lane.template operator()<kLane>()...};
+  }(std::make_integer_sequence<int, kLanesOf<Reg>>());
+}
+// Lane l ^ kDistance of v, kDistance being a power of 2.
+template <int kDistance, typename Reg>
+Reg swap_lanes(const Reg& v) {
+  return make_lanes<Reg>([&]<int kLane>() { return v[kLane ^ kDistance]; });
+}
+// Lane l - kDistance of v; the first lanes are those of `first`.
+template <int kDistance, typename Reg>
+Reg shift_lanes(const Reg& v, const Reg& first) {
+  return make_lanes<Reg>([&]<int kLane>() {
+    if constexpr (kLane < kDistance) {
+      return first[kLane];
+    } else {
+      return v[kLane - kDistance];
+    }
+  });
+}
+template <int kLane, typename Reg>
+Reg broadcast_lane(const Reg& v) {
+  return make_lanes<Reg>([&]<int>() { return v[kLane]; });
 }
 
 }  // namespace CPU_CAPABILITY

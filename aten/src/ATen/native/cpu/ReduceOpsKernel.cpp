@@ -12,7 +12,6 @@
 #include <ATen/native/cpu/ReducedFloat.h>
 #include <ATen/native/cpu/StridedReduce.h>
 #include <c10/core/ScalarType.h>
-#include <hwy/highway.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -24,22 +23,6 @@ inline namespace CPU_CAPABILITY {
 namespace {
 
 using vec::Vectorized;
-namespace hw = hwy::HWY_NAMESPACE;
-
-// Vectors that are one register, with instructions across it.
-template <typename Vec>
-concept Register = requires { typename Vec::D; };
-
-// The elements of a vector, half with half.
-template <typename Vec, typename F>
-typename Vec::value_type combine_lanes(const Vec& v, const F& combine) {
-  typename Vec::value_type lanes[Vec::size()];
-  v.store(lanes);
-  for (int width = Vec::size() / 2; width > 0; width /= 2) {
-    for (int k = 0; k < width; ++k) lanes[k] = combine(lanes[k], lanes[k + width]);
-  }
-  return lanes[0];
-}
 
 // What vectors of T add up to, for the types whose sums stay in range: see StridedReduce.h.
 template <typename T, bool = std::is_floating_point_v<T> || std::is_same_v<T, int64_t>>
@@ -54,42 +37,10 @@ struct SumVectors<T, true> {
   using vec_t = Vectorized<T>;
   static vec_t vec_identity() { return vec_t(T(0)); }
   static vec_t vec_combine(const vec_t& a, const vec_t& b) { return a + b; }
-  static T vec_lanes(const vec_t& v) {
-    if constexpr (Register<vec_t>) {
-      return hw::GetLane(hw::SumOfLanes(typename vec_t::D(), v.values));
-    } else {
-      return combine_lanes(v, wrapping_add<T>);
-    }
-  }
-};
-
-// Contiguous 16-bit elements: sums runs in vectors of floats, and the runs in double.
-template <typename T, bool = vec::is_reduced_floating_point_v<T>>
-struct SumRuns {};
-
-template <typename T>
-struct SumRuns<T, true> {
-  double reduce_run(const T* data, int64_t n) const {
-    using Vec = Vectorized<float>;
-    constexpr int64_t kStep = 4 * Vec::size();
-    double total = 0;
-    int64_t i = 0;
-    while (i + kStep <= n) {
-      Vec acc[4] = {Vec(0.0f), Vec(0.0f), Vec(0.0f), Vec(0.0f)};
-      const int64_t end = std::min(n, i + kVectorRun * kStep);
-      for (; i + kStep <= end; i += kStep) {
-#pragma GCC unroll 4
-        for (int k = 0; k < 4; ++k) acc[k] += vec::load_as_float(data + i + k * Vec::size());
-      }
-      total += SumVectors<float>::vec_lanes((acc[0] + acc[1]) + (acc[2] + acc[3]));
-    }
-    for (; i < n; ++i) total += static_cast<double>(static_cast<float>(data[i]));
-    return total;
-  }
 };
 
 template <typename T>
-struct SumOp : SumVectors<Widened<T>>, SumRuns<T> {
+struct SumOp : SumVectors<Widened<T>> {
   using acc_t = at::acc_type<T, /*is_cuda=*/false>;
   double factor;
 
@@ -116,40 +67,53 @@ void sum_kernel(const TensorBase& out, const TensorBase& self, DimMask mask, dou
   });
 }
 
-// Complex numbers that lie together: many products side by side, which the compiler makes vectors
-// of.
-constexpr int64_t kProducts = 32;
+// What is taken in as vectors: numbers of floating point, whose products are accumulated in A.
+template <typename T, typename A>
+struct ProdVectors {};
 
-template <typename T>
-struct ProdRuns {};
+template <typename T, typename A>
+  requires std::is_floating_point_v<A>
+struct ProdVectors<T, A> {
+  using vec_t = Vectorized<A>;
+  static vec_t vec_identity() { return vec_t(A(1)); }
+  static vec_t vec_combine(const vec_t& a, const vec_t& b) { return a * b; }
+};
 
-template <typename V>
-struct ProdRuns<c10::complex<V>> {
+// Complex numbers that lie together: products side by side, which the compiler makes vectors of.
+template <typename V, typename A>
+struct ProdVectors<c10::complex<V>, A> {
   c10::complex<double> reduce_run(const c10::complex<V>* data, int64_t n) const {
+    constexpr int64_t kProducts = 8;
     double real[kProducts];
     double imag[kProducts];
     std::fill_n(real, kProducts, 1.0);
     std::fill_n(imag, kProducts, 0.0);
     const auto* parts = reinterpret_cast<const V*>(data);
+    const auto multiply = [&](int64_t k, double x, double y) {
+      const double product = real[k] * x - imag[k] * y;
+      imag[k] = real[k] * y + imag[k] * x;
+      real[k] = product;
+    };
     int64_t i = 0;
     for (; i + kProducts <= n; i += kProducts) {
       for (int64_t k = 0; k < kProducts; ++k) {
-        const auto x = static_cast<double>(parts[2 * (i + k)]);
-        const auto y = static_cast<double>(parts[2 * (i + k) + 1]);
-        const double product = real[k] * x - imag[k] * y;
-        imag[k] = real[k] * y + imag[k] * x;
-        real[k] = product;
+        multiply(k, static_cast<double>(parts[2 * (i + k)]),
+                 static_cast<double>(parts[2 * (i + k) + 1]));
       }
     }
-    c10::complex<double> total(1);
-    for (int64_t k = 0; k < kProducts; ++k) total *= c10::complex<double>(real[k], imag[k]);
-    for (; i < n; ++i) total *= static_cast<c10::complex<double>>(data[i]);
-    return total;
+    for (int64_t k = 0; i + k < n; ++k) {
+      multiply(k, static_cast<double>(parts[2 * (i + k)]),
+               static_cast<double>(parts[2 * (i + k) + 1]));
+    }
+    for (int64_t width = kProducts / 2; width > 0; width /= 2) {
+      for (int64_t k = 0; k < width; ++k) multiply(k, real[k + width], imag[k + width]);
+    }
+    return {real[0], imag[0]};
   }
 };
 
 template <typename T>
-struct ProdOp : ProdRuns<T> {
+struct ProdOp : ProdVectors<T, at::acc_type<T, /*is_cuda=*/false>> {
   using acc_t = at::acc_type<T, /*is_cuda=*/false>;
 
   acc_t identity() const { return acc_t(1); }
@@ -176,19 +140,6 @@ struct ExtremeVectors<T, kMax, true> {
   static vec_t vec_identity() { return vec_t(reduction::extreme_identity<T>(kMax)); }
   static vec_t vec_combine(const vec_t& a, const vec_t& b) {
     return kMax ? vec::maximum(a, b) : vec::minimum(a, b);
-  }
-  static T vec_lanes(const vec_t& v) {
-    if constexpr (Register<vec_t>) {
-      const typename vec_t::D d;
-      bool has_nan = false;
-      if constexpr (std::is_floating_point_v<T>) {
-        has_nan = !hw::AllFalse(d, hw::IsNaN(v.values));
-      }
-      if (!has_nan) {
-        return hw::GetLane(kMax ? hw::MaxOfLanes(d, v.values) : hw::MinOfLanes(d, v.values));
-      }
-    }
-    return combine_lanes(v, [](T a, T b) { return reduction::extreme(a, b, kMax); });
   }
 };
 

@@ -9,10 +9,10 @@
 //   acc_t combine(acc_t, acc_t) const joins two partial results
 //   out_t project(acc_t) const        the result
 // It may add, to take in whole vectors of elements that lie together:
-//   using vec_t                                   Vectorized<T>, of floats for 16-bit elements
-//   static vec_t vec_identity()
-//   static vec_t vec_combine(vec_t, vec_t)        takes in elements, or joins two partial results
-//   static T vec_lanes(vec_t)                     joins the elements of one vector
+//   using vec_t                                   Vectorized<T>, or of what T is converted to
+//   static vec_t vec_identity()                   also an element that changes nothing
+//   static vec_t vec_combine(vec_t, vec_t)        joins two partial results
+//   static vec_t vec_reduce(vec_t, vec_t)         takes in elements; without it vec_combine does
 // or to take in many elements that lie together as it likes:
 //   acc_t reduce_run(const T*, int64_t n) const
 // Each thread owns outputs; when there are too few of them it owns a part of the inputs instead.
@@ -50,18 +50,25 @@ inline int64_t offset_in(const LoopNest& nest, int64_t index) {
 template <typename Op>
 concept VectorizedReduction = requires { typename Op::vec_t; };
 
-// Whether vectors of elements need no conversion.
-template <typename T, typename Op>
-constexpr bool kVectorsOfElements = false;
-template <typename T, VectorizedReduction Op>
-constexpr bool kVectorsOfElements<T, Op> = std::is_same_v<typename Op::vec_t::value_type, T>;
-
+// As many elements as Vec has lanes, converted to what it holds.
 template <typename Vec, typename T>
 Vec load_elements(const T* data) {
-  if constexpr (vec::is_reduced_floating_point_v<T>) {
+  using V = typename Vec::value_type;
+  if constexpr (std::is_same_v<T, V>) {
+    return Vec::loadu(data);
+  } else if constexpr (std::is_same_v<V, float>) {
     return vec::load_as_float(data);
   } else {
-    return Vec::loadu(data);
+    return vec::load_as_double(data);
+  }
+}
+
+template <typename Op>
+typename Op::vec_t vec_reduce(const typename Op::vec_t& acc, const typename Op::vec_t& elements) {
+  if constexpr (requires { Op::vec_reduce(acc, elements); }) {
+    return Op::vec_reduce(acc, elements);
+  } else {
+    return Op::vec_combine(acc, elements);
   }
 }
 
@@ -72,43 +79,153 @@ constexpr int64_t kVectorRun = 32;
 // Independent accumulators, which hide how long an operation takes.
 constexpr int64_t kVectorAccumulators = 8;
 
-// The elements [0, n) that lie together; n is a multiple of a vector.
+// The elements of a run that lie together, at least a vector of them. Lane l of the result has
+// those whose index is l modulo a divisor of both n and the number of lanes.
 template <typename T, typename Op>
-typename Op::acc_t reduce_vectors(const T* data, int64_t n, const Op& op,
-                                  typename Op::acc_t start) {
+typename Op::vec_t reduce_vectors(const T* data, int64_t n) {
   using Vec = typename Op::vec_t;
-  constexpr int64_t kStep = kVectorAccumulators * Vec::size();
   using Reg = vec::Register<typename Vec::value_type>;
-  auto total = start;
-  for (int64_t i = 0; i < n;) {
+  constexpr int64_t kLanes = Vec::size();
+  constexpr int64_t kStep = kVectorAccumulators * kLanes;
+  Vec sum = Op::vec_identity();
+  int64_t i = 0;
+  if (n >= 2 * kStep) {
     Reg acc[kVectorAccumulators];
-    const auto take_in = [&](int k, const Vec& v) __attribute__((always_inline)) {
-      acc[k] = vec::to_register(Op::vec_combine(std::bit_cast<Vec>(acc[k]), v));
-    };
 #pragma GCC unroll 8
-    for (int k = 0; k < kVectorAccumulators; ++k) acc[k] = vec::to_register(Op::vec_identity());
-    const int64_t end = std::min(n, i + kVectorRun * kStep);
-    for (; i + kStep <= end; i += kStep) {
+    for (int k = 0; k < kVectorAccumulators; ++k) acc[k] = vec::to_register(sum);
+    for (; i + kStep <= n; i += kStep) {
 #pragma GCC unroll 8
       for (int k = 0; k < kVectorAccumulators; ++k) {
-        take_in(k, Vec::loadu(data + i + k * Vec::size()));
+        acc[k] = vec::to_register(vec_reduce<Op>(std::bit_cast<Vec>(acc[k]),
+                                                 load_elements<Vec>(data + i + k * kLanes)));
       }
-    }
-#pragma GCC unroll 8
-    for (int k = 0; k < kVectorAccumulators; ++k) {
-      if (i >= end) break;
-      take_in(k, Vec::loadu(data + i));
-      i += Vec::size();
     }
 #pragma GCC unroll 4
     for (int width = kVectorAccumulators / 2; width > 0; width /= 2) {
 #pragma GCC unroll 4
-      for (int k = 0; k < width; ++k) take_in(k, std::bit_cast<Vec>(acc[k + width]));
+      for (int k = 0; k < width; ++k) {
+        acc[k] = vec::to_register(
+            Op::vec_combine(std::bit_cast<Vec>(acc[k]), std::bit_cast<Vec>(acc[k + width])));
+      }
     }
-    total = op.combine(total,
-                       static_cast<typename Op::acc_t>(Op::vec_lanes(std::bit_cast<Vec>(acc[0]))));
+    sum = std::bit_cast<Vec>(acc[0]);
   }
-  return total;
+  for (; i + kLanes <= n; i += kLanes) sum = vec_reduce<Op>(sum, load_elements<Vec>(data + i));
+  if (i < n) {
+    // The vector that ends with them, without the lanes that were taken in.
+    sum = vec_reduce<Op>(sum, Vec::set(load_elements<Vec>(data + n - kLanes), Op::vec_identity(),
+                                       kLanes - (n - i)));
+  }
+  return sum;
+}
+
+// Combines the lanes whose indices are the same modulo `columns`, a power of 2: lanes 0 to
+// `columns` - 1 of the result have them.
+template <typename Op, int kWidth = Op::vec_t::size() / 2>
+typename Op::vec_t fold_lanes(const typename Op::vec_t& v, int64_t columns) {
+  using Vec = typename Op::vec_t;
+  if constexpr (kWidth == 0) {
+    return v;
+  } else {
+    if (kWidth < columns) return v;
+    const auto swapped = vec::swap_lanes<kWidth>(vec::to_register(v));
+    return fold_lanes<Op, kWidth / 2>(Op::vec_combine(v, std::bit_cast<Vec>(swapped)), columns);
+  }
+}
+
+// Elements that lie together, n of them and at least a vector: acc[c] takes in those whose index is
+// c modulo `columns`, which divides n and the number of lanes.
+template <typename T, typename Op>
+void reduce_together(const T* data, int64_t n, int64_t columns, const Op& op,
+                     typename Op::acc_t* acc) {
+  using Vec = typename Op::vec_t;
+  constexpr int64_t kLanes = Vec::size();
+  constexpr int64_t kRun = kVectorRun * kVectorAccumulators * kLanes;
+  for (int64_t i = 0; i < n;) {
+    const int64_t count = n - i < kRun + kLanes ? n - i : kRun;
+    const Vec sum = fold_lanes<Op>(reduce_vectors<T, Op>(data + i, count), columns);
+    typename Vec::value_type lanes[kLanes];
+    sum.store(lanes);
+    for (int64_t c = 0; c < columns; ++c) {
+      acc[c] = op.combine(acc[c], static_cast<typename Op::acc_t>(lanes[c]));
+    }
+    i += count;
+  }
+}
+
+// The results of `count` outputs that lie together.
+template <typename out_t, typename Op>
+void project_outputs(out_t* result, const typename Op::acc_t* acc, int64_t count, const Op& op) {
+  if constexpr (vec::is_reduced_floating_point_v<out_t>) {
+    constexpr int64_t kSome = 64;
+    float wide[kSome];
+    for (int64_t first = 0; first < count; first += kSome) {
+      const int64_t some = std::min(kSome, count - first);
+      for (int64_t k = 0; k < some; ++k) wide[k] = static_cast<float>(op.project(acc[first + k]));
+      vec::narrow(result + first, wide, some);
+    }
+  } else {
+    for (int64_t k = 0; k < count; ++k) result[k] = static_cast<out_t>(op.project(acc[k]));
+  }
+}
+
+// The rows of a and b, of kGroup lanes each, halved: rows of a, then of b, whose lanes are combined
+// with those half a row behind.
+template <typename Op, int kGroup>
+typename Op::vec_t halve_rows(const typename Op::vec_t& a, const typename Op::vec_t& b) {
+  using Vec = typename Op::vec_t;
+  using Reg = vec::Register<typename Vec::value_type>;
+  const Reg x = vec::to_register(a);
+  const Reg y = vec::to_register(b);
+  const auto half = [&]<int kFirst>() {
+    return std::bit_cast<Vec>(vec::make_lanes<Reg>([&]<int kLane>() {
+      constexpr int kRows = Vec::size() / kGroup;
+      constexpr int kRow = kLane / (kGroup / 2);
+      constexpr int kFrom = kRow % kRows * kGroup + kFirst + kLane % (kGroup / 2);
+      return kRow < kRows ? x[kFrom] : y[kFrom];
+    }));
+  };
+  return Op::vec_combine(half.template operator()<0>(), half.template operator()<kGroup / 2>());
+}
+
+// Vectors of kCount rows, each folded to kColumns lanes: one vector of all.
+template <typename Op, int kColumns, int kCount = Op::vec_t::size() / kColumns>
+typename Op::vec_t fold_rows(const typename Op::vec_t* rows) {
+  if constexpr (kCount == 1) {
+    return rows[0];
+  } else {
+    typename Op::vec_t halves[kCount / 2];
+#pragma GCC unroll 8
+    for (int k = 0; k < kCount / 2; ++k) {
+      halves[k] = halve_rows<Op, kColumns * kCount>(rows[2 * k], rows[2 * k + 1]);
+    }
+    return fold_rows<Op, kColumns, kCount / 2>(halves);
+  }
+}
+
+// The results of `count` rows of n elements that lie together, at least a vector of them and at most
+// a run: result[k * kColumns + c] is that of the elements of row(k) whose index is c modulo kColumns,
+// which divides n.
+template <int kColumns, typename T, typename out_t, typename Op, typename Row>
+void reduce_rows(int64_t count, int64_t n, const Op& op, const Row& row, out_t* result) {
+  using Vec = typename Op::vec_t;
+  constexpr int kLanes = Vec::size();
+  constexpr int kRows = kLanes / kColumns;
+  for (int64_t first = 0; first < count; first += kRows) {
+    const int64_t some = std::min<int64_t>(kRows, count - first);
+    Vec sums[kRows];
+    for (int64_t k = 0; k < some; ++k) sums[k] = reduce_vectors<T, Op>(row(first + k), n);
+    typename Vec::value_type lanes[kLanes];
+    fold_rows<Op, kColumns>(sums).store(lanes);
+    typename Op::acc_t acc[kLanes];
+    for (int k = 0; k < kLanes; ++k) acc[k] = static_cast<typename Op::acc_t>(lanes[k]);
+    project_outputs(result + first * kColumns, acc, some * kColumns, op);
+  }
+}
+template <typename Op>
+bool fits_rows(int64_t n) {
+  constexpr int64_t kLanes = Op::vec_t::size();
+  return n >= kLanes && n <= kVectorRun * kVectorAccumulators * kLanes;
 }
 
 // Columns that are added up together: enough that most rows are read from end to end.
@@ -128,7 +245,7 @@ void reduce_column_block(const T* const* rows, int64_t count, int64_t k,
 #pragma GCC unroll 8
     for (int b = 0; b < B; ++b) {
       acc[b] = vec::to_register(
-          Op::vec_combine(std::bit_cast<Vec>(acc[b]), load_elements<Vec>(row + b * Vec::size())));
+          vec_reduce<Op>(std::bit_cast<Vec>(acc[b]), load_elements<Vec>(row + b * Vec::size())));
     }
   }
 #pragma GCC unroll 8
@@ -190,10 +307,10 @@ typename Op::acc_t reduce_row(const T* data, int64_t stride, int64_t n, const Op
                               typename Op::acc_t start) {
   using acc_t = typename Op::acc_t;
   int64_t i = 0;
-  if constexpr (kVectorsOfElements<T, Op>) {
-    if (stride == 1 && n >= 4 * Op::vec_t::size()) {
-      i = n / Op::vec_t::size() * Op::vec_t::size();
-      start = reduce_vectors(data, i, op, start);
+  if constexpr (VectorizedReduction<Op>) {
+    if (stride == 1 && n >= Op::vec_t::size()) {
+      reduce_together(data, n, 1, op, &start);
+      return start;
     }
   }
   if constexpr (requires { op.reduce_run(data, n); }) {
@@ -206,7 +323,7 @@ typename Op::acc_t reduce_row(const T* data, int64_t stride, int64_t n, const Op
     }
     return start;
   }
-  if constexpr ((kVectorsOfElements<T, Op> && std::is_same_v<acc_t, T>) || kWidensElements<T, Op>) {
+  if constexpr (VectorizedReduction<Op> || kWidensElements<T, Op>) {
     if (stride != 1 && n >= kGatheredRow) {
       T together[kWidened];
       for (; i < n; i += kWidened) {
@@ -229,7 +346,7 @@ typename Op::acc_t reduce_row(const T* data, int64_t stride, int64_t n, const Op
     }
   }
   if constexpr (std::is_arithmetic_v<acc_t>) {
-    constexpr int64_t kLanes = 32;
+    constexpr int64_t kLanes = 16;
     if (stride == 1 && n - i >= 2 * kLanes) {
       acc_t lanes[kLanes];
       for (acc_t& lane : lanes) lane = op.identity();
@@ -268,25 +385,17 @@ typename Op::acc_t reduce_nest(const T* base, const LoopNest& nest, int64_t begi
   return acc;
 }
 
-// The results of `count` outputs that lie together.
-template <typename out_t, typename Op>
-void project_outputs(out_t* result, const typename Op::acc_t* acc, int64_t count, const Op& op) {
-  if constexpr (vec::is_reduced_floating_point_v<out_t>) {
-    constexpr int64_t kSome = 64;
-    float wide[kSome];
-    for (int64_t first = 0; first < count; first += kSome) {
-      const int64_t some = std::min(kSome, count - first);
-      for (int64_t k = 0; k < some; ++k) wide[k] = static_cast<float>(op.project(acc[first + k]));
-      vec::narrow(result + first, wide, some);
-    }
-  } else {
-    for (int64_t k = 0; k < count; ++k) result[k] = static_cast<out_t>(op.project(acc[k]));
-  }
-}
-
-// Rows up to this length are reduced side by side: each alone takes longer to begin and to end than
-// its elements do.
+// Rows up to this length, and shorter than a vector, are reduced side by side: each alone takes
+// longer to begin and to end than its elements do.
 constexpr int64_t kShortRow = 24;
+
+template <typename Op>
+bool is_short_row(int64_t n) {
+  if constexpr (VectorizedReduction<Op>) {
+    if (n >= Op::vec_t::size()) return false;
+  }
+  return n > 1 && n <= kShortRow;
+}
 
 // Whether a row's elements are taken in one by one in the same way wherever they lie.
 template <typename T, typename Op>
@@ -318,32 +427,6 @@ void reduce_short_rows(const T* rows, int64_t count, int64_t n, const Op& op, ou
   }
 }
 
-// As below, for so few elements that vectors of them are combined at once, and for numbers of
-// columns that divide a vector's lanes.
-template <typename T, typename Op>
-void reduce_small_matrix(const T* data, int64_t rows, int64_t columns, const Op& op,
-                         typename Op::acc_t* acc) {
-  using Vec = typename Op::vec_t;
-  using acc_t = typename Op::acc_t;
-  constexpr int64_t kLanes = Vec::size();
-  const int64_t elements = rows * columns;
-  Vec sum = Op::vec_identity();
-  int64_t i = 0;
-  for (; i + kLanes <= elements; i += kLanes) {
-    sum = Op::vec_combine(sum, load_elements<Vec>(data + i));
-  }
-  typename Vec::value_type lanes[kLanes];
-  sum.store(lanes);
-  for (int64_t c = 0; c < columns; ++c) {
-    auto total = op.identity();
-    for (int64_t l = c; l < kLanes; l += columns) {
-      total = op.combine(total, static_cast<acc_t>(lanes[l]));
-    }
-    for (int64_t k = i + c; k < elements; k += columns) total = op.reduce(total, data[k]);
-    acc[c] = total;
-  }
-}
-
 // Rows [begin, end) of few columns, one after the other in memory: acc[c] takes in column c.
 // Several rows are taken for a long one, so that vectors are full and sums keep several
 // accumulators.
@@ -352,8 +435,10 @@ void reduce_few_columns(const T* rows, int64_t begin, int64_t end, int64_t colum
                         typename Op::acc_t* acc) {
   constexpr int64_t kWidth = 256;
   constexpr int64_t kLanes = Op::vec_t::size();
-  if (kLanes % columns == 0 && (end - begin) * columns <= kVectorRun * kLanes) {
-    reduce_small_matrix(rows + begin * columns, end - begin, columns, op, acc);
+  const int64_t elements = (end - begin) * columns;
+  if (kLanes % columns == 0 && elements >= kLanes) {
+    std::fill_n(acc, columns, op.identity());
+    reduce_together(rows + begin * columns, elements, columns, op, acc);
     return;
   }
   typename Op::acc_t wide[kWidth];
@@ -396,8 +481,27 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
     const int64_t columns = kept.inner_size();
     if (columns > 1 && columns < kFewColumns && kept.inner_stride() == 1 &&
         reduced.inner_size() == inputs && reduced.inner_stride() == columns && inputs >= kFewRows) {
+      if (outputs > columns && fits_rows<Op>(inputs * columns)) {
+        // Small matrices, such as rows of complex numbers.
+        const auto matrices = [&]<int kColumns>() {
+          if constexpr (kColumns <= Op::vec_t::size()) {
+            at::parallel_for(0, outputs / kColumns, std::max<int64_t>(1, grain / kColumns),
+                             [&](int64_t begin, int64_t end) {
+                               const auto row = [&](int64_t k) {
+                                 return in + offset_in(kept, (begin + k) * kColumns);
+                               };
+                               reduce_rows<kColumns, T>(end - begin, inputs * kColumns, op, row,
+                                                        result + begin * kColumns);
+                             });
+            return true;
+          }
+          return false;
+        };
+        if (columns == 2 && matrices.template operator()<2>()) return;
+        if (columns == 4 && matrices.template operator()<4>()) return;
+      }
       if (outputs > columns) {
-        // Many such matrices.
+        // A matrix of `columns` columns for every index of the dimensions before these two.
         at::parallel_for(0, outputs / columns, std::max<int64_t>(1, grain / columns),
                          [&](int64_t begin, int64_t end) {
                            acc_t acc[kFewColumns];
@@ -454,7 +558,7 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
       kept.inner_size() > 1 &&
       (inputs == 1 || loop_distance(kept.inner_stride()) < loop_distance(reduced.inner_stride()));
   if constexpr (kReducesSideBySide<T, Op>) {
-    if (inputs > 1 && inputs <= kShortRow && reduced.inner_size() == inputs &&
+    if (is_short_row<Op>(inputs) && reduced.inner_size() == inputs &&
         reduced.inner_stride() == 1 && kept.inner_size() == outputs &&
         kept.inner_stride() == inputs && outputs > 1) {
       at::parallel_for(0, outputs, grain, [&](int64_t begin, int64_t end) {
@@ -463,11 +567,26 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
       return;
     }
   }
+  if constexpr (VectorizedReduction<Op>) {
+    if (!across && outputs > 1 && reduced.inner_size() == inputs && reduced.inner_stride() == 1 &&
+        fits_rows<Op>(inputs)) {
+      at::parallel_for(0, outputs, grain, [&](int64_t begin, int64_t end) {
+        const auto row = [&](int64_t k) { return in + offset_in(kept, begin + k); };
+        reduce_rows<1, T>(end - begin, inputs, op, row, result + begin);
+      });
+      return;
+    }
+  }
   at::parallel_for(0, outputs, grain, [&](int64_t begin, int64_t end) {
     if (!across) {
-      for (int64_t o = begin; o < end; ++o) {
-        result[o] = static_cast<out_t>(
-            op.project(reduce_nest(in + offset_in(kept, o), reduced, 0, inputs, op)));
+      constexpr int64_t kTogether = 64;
+      acc_t acc[kTogether];
+      for (int64_t first = begin; first < end; first += kTogether) {
+        const int64_t count = std::min(kTogether, end - first);
+        for (int64_t k = 0; k < count; ++k) {
+          acc[k] = reduce_nest(in + offset_in(kept, first + k), reduced, 0, inputs, op);
+        }
+        project_outputs(result + first, acc, count, op);
       }
       return;
     }

@@ -12,6 +12,7 @@
 #include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Loops.h>
 #include <ATen/native/cpu/OpaqueElement.h>
+#include <ATen/native/cpu/PartialVectors.h>
 #include <ATen/native/cpu/ReducedElement.h>
 #include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/core/Scalar.h>
@@ -21,7 +22,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -145,44 +149,58 @@ bool takes_over(scalar_t x, scalar_t best, Better better) {
   return (best == best) & (better(x, best) | !(x == x));
 }
 
+// The lanes of a vector, half with half, until each is what `combine` makes of all.
+template <int kWidth, typename Reg, typename F>
+Reg combine_lanes(const Reg& v, const F& combine) {
+  if constexpr (kWidth == 0) {
+    return v;
+  } else {
+    return combine_lanes<kWidth / 2>(combine(v, vec::swap_lanes<kWidth>(v)), combine);
+  }
+}
+
+// The extreme of elements that lie together, at least a vector of them, or NaN if one is.
+template <typename scalar_t, typename Better>
+scalar_t extreme_value(const scalar_t* row, int64_t n, Better better) {
+  using Reg = vec::Register<scalar_t>;
+  constexpr int64_t kLanes = vec::kLanesOf<Reg>;
+  const auto load = [](const scalar_t* p) {
+    Reg v;
+    std::memcpy(&v, p, sizeof(v));
+    return v;
+  };
+  const auto more_extreme = [&](const Reg& a, const Reg& b) { return better(b, a) ? b : a; };
+  Reg best = load(row);
+  auto nan = best != best;
+  for (int64_t i = kLanes; i < n; i += kLanes) {
+    const Reg x = load(row + std::min(i, n - kLanes));
+    best = more_extreme(best, x);
+    nan |= x != x;
+  }
+  nan = combine_lanes<kLanes / 2>(nan, [](const auto& a, const auto& b) { return a | b; });
+  if (nan[0] != 0) return std::numeric_limits<scalar_t>::quiet_NaN();
+  return combine_lanes<kLanes / 2>(best, more_extreme)[0];
+}
+
 // Returns the place of the extreme of a row.
 template <typename scalar_t, typename Better>
 int64_t extreme_of_row(const scalar_t* row, int64_t n, int64_t stride, Better better) {
-  // Lanes of their own find the value without waiting for each other; then its first place counts.
-  constexpr int64_t kLanes = 16;
-  if (n <= kLanes) {
-    scalar_t best = row[0];
-    int64_t place = 0;
-    for (int64_t i = 1; i < n; ++i) {
-      const scalar_t x = row[i * stride];
-      const bool take = takes_over(x, best, better);
-      best = take ? x : best;
-      place = take ? i : place;
-    }
-    return place;
-  }
-  scalar_t lanes[kLanes];
-  std::fill(lanes, lanes + kLanes, row[0]);
-  bool nan = false;
-  int64_t i = 0;
-  if (stride == 1) {
-    for (; i + kLanes <= n; i += kLanes) {
-      for (int64_t k = 0; k < kLanes; ++k) {
-        const scalar_t x = row[i + k];
-        lanes[k] = better(x, lanes[k]) ? x : lanes[k];
-        nan |= !(x == x);
-      }
+  if constexpr (!std::is_same_v<scalar_t, bool>) {
+    if (stride == 1 && n >= vec::kLanesOf<vec::Register<scalar_t>>) {
+      const scalar_t best = extreme_value(row, n, better);
+      int64_t place = 0;
+      while (best == best ? row[place] != best : row[place] == row[place]) ++place;
+      return place;
     }
   }
-  scalar_t best = lanes[0];
-  for (const scalar_t& lane : lanes) best = better(lane, best) ? lane : best;
-  for (; i < n; ++i) {
-    const scalar_t x = row[i * stride];
-    best = better(x, best) ? x : best;
-    nan |= !(x == x);
-  }
+  scalar_t best = row[0];
   int64_t place = 0;
-  while (nan ? row[place * stride] == row[place * stride] : row[place * stride] != best) ++place;
+  for (int64_t i = 1; i < n; ++i) {
+    const scalar_t x = row[i * stride];
+    const bool take = takes_over(x, best, better);
+    best = take ? x : best;
+    place = take ? i : place;
+  }
   return place;
 }
 

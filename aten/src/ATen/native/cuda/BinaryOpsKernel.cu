@@ -30,8 +30,27 @@ void add_kernel_cuda(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
 
 GPU_BINARY_OP(QuotientOf, a / b)
 
+// Half and BFloat16 with a number, which is not rounded to their type.
+template <typename scalar_t, typename Op>
+struct WithNumber {
+  float number;
+  C10_HOST_DEVICE scalar_t operator()(scalar_t a, scalar_t /*rounded*/) const {
+    return static_cast<scalar_t>(Op()(static_cast<float>(a), number));
+  }
+};
+template <typename Op>
+bool with_number(TensorIteratorBase& iter, const char* name) {
+  if (!c10::isReducedFloatingType(iter.common_dtype()) || !iter.is_cpu_scalar(2)) return false;
+  const auto number = static_cast<float>(iter.original_scalar_value<double>(2));
+  AT_DISPATCH_REDUCED_FLOATING_TYPES(iter.common_dtype(), name, [&] {
+    gpu_kernel(iter, WithNumber<scalar_t, Op>{number});
+  });
+  return true;
+}
+
 void mul_kernel_cuda(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
+  if (with_number<binary::Product>(iter, "mul_cuda")) return;
   if (dtype == kBool) {
     gpu_kernel(iter, [] GPU_LAMBDA(bool a, bool b) -> bool { return a && b; });
     return;
@@ -42,6 +61,7 @@ void mul_kernel_cuda(TensorIteratorBase& iter) {
 }
 
 void div_true_kernel_cuda(TensorIteratorBase& iter) {
+  if (with_number<QuotientOf>(iter, "div_cuda")) return;
   AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND2(
       kHalf, kBFloat16, iter.common_dtype(), "div_cuda",
       [&] { gpu_kernel(iter, Binary<scalar_t, QuotientOf>{}); });

@@ -65,6 +65,22 @@ c10::List<std::optional<Tensor>> one_index(const Tensor& index) {
   return places;
 }
 
+// The places in each dimension that linear indices stand for. Where these are out of range, that in
+// the first dimension is.
+c10::List<std::optional<Tensor>> unravelled(const Tensor& self, const Tensor& index) {
+  std::vector<Tensor> of_dim(static_cast<size_t>(self.dim()));
+  Tensor rest = index.reshape({-1});
+  rest = at::where(rest.lt(0), rest.add(self.numel()), rest);
+  for (int64_t d = self.dim(); d-- > 1;) {
+    of_dim[static_cast<size_t>(d)] = rest.remainder(self.size(d));
+    rest = rest.div(self.size(d), "floor");
+  }
+  of_dim[0] = at::where(rest.lt(0), rest.sub(self.size(0)), rest);
+  c10::List<std::optional<Tensor>> places;
+  for (Tensor& place : of_dim) places.push_back(std::move(place));
+  return places;
+}
+
 }  // namespace
 
 Tensor take(const Tensor& self, const Tensor& index) {
@@ -73,6 +89,11 @@ Tensor take(const Tensor& self, const Tensor& index) {
                     "take(): tried to take from an empty tensor");
   if (index.numel() == 0) {
     return at::_unsafe_view(self.reshape({-1}).slice(0, 0, 0).clone(), index.sizes());
+  }
+  // A few elements of a tensor that reshape would copy.
+  constexpr int64_t kFew = 8;
+  if (self.is_cpu() && !self.is_contiguous() && index.numel() < self.numel() / kFew) {
+    return at::_unsafe_view(self.index(unravelled(self, index)), index.sizes());
   }
   return at::_unsafe_view(self.reshape({-1}).index(one_index(index)), index.sizes());
 }

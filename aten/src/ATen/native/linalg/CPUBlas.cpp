@@ -143,10 +143,8 @@ std::unique_ptr<float[]> floats(int64_t n) {
 
 // A matrix of a narrow type as floats, its columns close together.
 template <typename T>
-std::unique_ptr<float[]> widen(const T* a, int64_t rows, int64_t columns, int64_t ld) {
+void widen(float* out, const T* a, int64_t rows, int64_t columns, int64_t ld) {
   constexpr ScalarType kType = c10::CppTypeToScalarType<T>::value;
-  auto wide = floats(rows * columns);
-  float* out = wide.get();
   at::parallel_for(0, columns, grain_of(rows), [&](int64_t begin, int64_t end) {
     if (ld == rows) {
       widen_stub(c10::DeviceType::CPU, out + begin * rows, a + begin * rows, (end - begin) * rows,
@@ -157,36 +155,70 @@ std::unique_ptr<float[]> widen(const T* a, int64_t rows, int64_t columns, int64_
       widen_stub(c10::DeviceType::CPU, out + j * rows, a + j * ld, rows, kType);
     }
   });
-  return wide;
 }
 
-// BFloat16 and Half: the product of floats, rounded once.
+// c = beta * c + product, rounded once; the columns of the product lie close together.
+template <typename T>
+void narrow(T* c, int64_t ldc, float* product, int64_t rows, int64_t columns, double beta) {
+  constexpr ScalarType kType = c10::CppTypeToScalarType<T>::value;
+  if (ldc == rows && beta == 0) {
+    narrow_stub(c10::DeviceType::CPU, c, product, rows * columns, kType);
+    return;
+  }
+  for (int64_t j = 0; j < columns; ++j) {
+    float* column = product + j * rows;
+    for (int64_t i = 0; i < rows && beta != 0; ++i) {
+      column[i] += static_cast<float>(beta) * static_cast<float>(c[i + j * ldc]);
+    }
+    narrow_stub(c10::DeviceType::CPU, c + j * ldc, column, rows, kType);
+  }
+}
+
+// BFloat16 and Half: products of floats. The operand on the longer side of c is made floats band by
+// band, which stay in a near cache, the other one at once.
 template <typename T>
 void narrow_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
                  double alpha, const T* a, int64_t lda, const T* b, int64_t ldb, double beta, T* c,
                  int64_t ldc) {
-  constexpr ScalarType kType = c10::CppTypeToScalarType<T>::value;
-  const bool ta = transa == TransposeType::Transpose;
-  const bool tb = transb == TransposeType::Transpose;
-  const int64_t a_rows = ta ? k : m;
-  const int64_t b_rows = tb ? n : k;
-  const auto wide_a = widen(a, a_rows, ta ? m : k, lda);
-  const auto wide_b = widen(b, b_rows, tb ? k : n, ldb);
-  const auto product = floats(m * n);
-  library_gemm(transa, transb, m, n, k, alpha, wide_a.get(), a_rows, wide_b.get(), b_rows, 0.0,
-               product.get(), m);
-  at::parallel_for(0, n, grain_of(m), [&](int64_t begin, int64_t end) {
-    if (ldc == m && beta == 0) {
-      narrow_stub(c10::DeviceType::CPU, c + begin * m, product.get() + begin * m, (end - begin) * m,
-                  kType);
-      return;
-    }
-    for (int64_t j = begin; j < end; ++j) {
-      float* column = product.get() + j * m;
-      for (int64_t i = 0; i < m && beta != 0; ++i) {
-        column[i] += static_cast<float>(beta) * static_cast<float>(c[i + j * ldc]);
+  constexpr int64_t kNearFloats = 128 * 1024;
+  constexpr int64_t kLeast = 256;  // columns for which the other operand is worth packing again
+  constexpr int64_t kAligned = 64;
+  const bool columns = n >= m;
+  const int64_t side = columns ? n : m;
+  const int64_t other = columns ? m : n;
+  // op(x) has `other` rows or columns, op(y) is cut. `along` says whether k goes along memory.
+  const T* const x = columns ? a : b;
+  const T* const y = columns ? b : a;
+  const int64_t ldx = columns ? lda : ldb;
+  const int64_t ldy = columns ? ldb : lda;
+  const bool x_along = columns ? transa == TransposeType::Transpose
+                               : transb == TransposeType::NoTranspose;
+  const bool y_along = columns ? transb == TransposeType::NoTranspose
+                               : transa == TransposeType::Transpose;
+  const int64_t x_rows = x_along ? k : other;
+  const auto wide_x = floats(other * k);
+  widen(wide_x.get(), x, x_rows, x_along ? other : k, ldx);
+  const int64_t threads = at::get_num_threads();
+  const int64_t share = side * other * k > kSerialWork ? (side + threads - 1) / threads : side;
+  const int64_t near = std::max(kLeast, kNearFloats / (other + k) / kAligned * kAligned);
+  const int64_t band = std::min(share, near);
+  at::parallel_for(0, (side + band - 1) / band, 1, [&](int64_t begin, int64_t end) {
+    const auto wide_y = floats(band * k);
+    const auto product = floats(band * other);
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t first = i * band;
+      const int64_t count = std::min(band, side - first);
+      const int64_t y_rows = y_along ? k : count;
+      widen(wide_y.get(), y + (y_along ? first * ldy : first), y_rows, y_along ? count : k, ldy);
+      if (columns) {
+        library_gemm(transa, transb, m, count, k, alpha, wide_x.get(), x_rows, wide_y.get(), y_rows,
+                     0.0, product.get(), m);
+        narrow(c + first * ldc, ldc, product.get(), m, count, beta);
+      } else {
+        library_gemm(transa, transb, count, n, k, alpha, wide_y.get(), y_rows, wide_x.get(), x_rows,
+                     0.0, product.get(), count);
+        narrow(c + first, ldc, product.get(), count, n, beta);
       }
-      narrow_stub(c10::DeviceType::CPU, c + j * ldc, column, m, kType);
     }
   });
 }

@@ -161,6 +161,9 @@ TYPED_TEST(BlasTest, SmallProducts) {
   check_gemm<TypeParam>(700, 9, 16, this->kTolerance);
   // Rows so far apart that they are packed.
   check_gemm<TypeParam>(200, 31, 270, this->kTolerance);
+  // More columns, and more rows, than are kept near.
+  check_gemm<TypeParam>(70, 530, 261, this->kTolerance);
+  check_gemm<TypeParam>(600, 27, 261, this->kTolerance);
 }
 
 TEST(NarrowBlasTest, ProductsAreRoundedOnce) {
@@ -168,6 +171,9 @@ TEST(NarrowBlasTest, ProductsAreRoundedOnce) {
   check_gemm<c10::BFloat16>(33, 17, 70, 1.0 / 16);
   check_gemm<c10::BFloat16>(130, 77, 31, 1.0 / 16);
   check_gemm<c10::Half>(33, 17, 70, 1.0 / 128);
+  // In several bands, of columns and of rows.
+  check_gemm<c10::Half>(5, 600, 550, 1.0 / 16);
+  check_gemm<c10::Half>(600, 5, 550, 1.0 / 16);
   for (const int64_t m : {1, 2, 16, 17, 40, 2100}) {
     for (const int64_t n : {1, 3, 33}) {
       for (const int64_t k : {1, 2, 35}) {
