@@ -780,10 +780,11 @@ def histogramdd(
         raise RuntimeError(
             f"torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should have the same dtype, but got input(dtype={input.dtype}), and weight(dtype={weight.dtype})"
         )
-    points = input.detach().reshape(-1, n)
+    points = input.detach().reshape(math.prod(input.shape[:-1]), n)
     edges = [_edges(points, d, chosen[d], range) for d in builtins.range(n)]
     cells = points.new_zeros(len(points), dtype=_C.int64)
-    inside = points.new_ones(len(points), dtype=_C.bool)
+    # A point without coordinates counts nowhere.
+    inside = points.new_full((len(points),), n > 0, dtype=_C.bool)
     for d, bounds in enumerate(edges):
         x = points[:, d].contiguous()
         last = len(bounds) - 2

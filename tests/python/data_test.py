@@ -343,10 +343,36 @@ _Pair = collections.namedtuple("_Pair", ["left", "right"])
 def test_pinned_batches_keep_their_structure() -> None:
     pin = torch.utils.data._utils.pin_memory.pin_memory  # type: ignore[attr-defined]
     batch = {"a": (_Pinned(), 1), "b": ["x", _Pinned()], "c": _Pair(b"y", [_Pinned()])}
-    expected = {"a": ["pinned", 1], "b": ["x", "pinned"], "c": _Pair(b"y", ["pinned"])}
+    expected = {"a": ("pinned", 1), "b": ["x", "pinned"], "c": _Pair(b"y", ["pinned"])}
     assert pin(batch) == expected
     assert type(pin(batch)["c"]) is _Pair
     assert pin(collections.OrderedDict(a=_Pinned())) == collections.OrderedDict(a="pinned")
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_pinning_loaders(monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
+    """Batches are pinned on a machine with an accelerator; elsewhere the loader warns."""
+    loader = data.DataLoader(
+        [_Pinned(), _Pinned()], 2, collate_fn=tuple, num_workers=workers, pin_memory=True
+    )
+
+    def accelerator(name: str | None) -> None:
+        device = None if name is None else torch.device(name)
+        monkeypatch.setattr(torch.accelerator, "current_accelerator", lambda **_: device)
+
+    accelerator("cuda")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(loader) == [("pinned", "pinned")]
+    for name, message in [(None, "no accelerator is found"), ("mps", "not supported on MPS")]:
+        accelerator(name)
+        with pytest.warns(UserWarning, match=f"'pin_memory' argument is set.*{message}"):
+            (batch,) = loader
+        assert isinstance(batch[0], _Pinned)
+    loader.pin_memory_device = "cuda"
+    accelerator("cuda")
+    with pytest.warns(UserWarning, match="ignore pin_memory_device='cuda'"):
+        assert list(loader) == [("pinned", "pinned")]
 
 
 def test_functions_by_type() -> None:

@@ -346,6 +346,9 @@ def test_histogram_of_points() -> None:
     outside = torch.tensor([[0.0, 1.0], [1.0, 1.0], [float("nan"), 0.5], [0.5, 9.0]])
     assert torch.histogramdd(outside, 2, [0.0, 1, 0, 1]).hist.tolist() == [[0, 1], [0, 1]]
     assert torch.histogramdd(outside[:0], 2).bin_edges[1].tolist() == [0, 0.5, 1]
+    for count, bins in [(5, 2), (5, []), (0, [])]:
+        nothing = torch.histogramdd(torch.ones(count, 0), bins)
+        assert nothing.hist.tolist() == 0 and nothing.bin_edges == ()
     for arguments, message in [
         ((points[0, 0], 2), "at least 2 dimensions"),
         ((points, [2, 2]), "bins must be equal to the innermost dimension"),

@@ -81,7 +81,7 @@ def test_integers_empty_masks_and_errors() -> None:
     assert masked.prod(x, mask=nothing).item() == 1
     assert masked.mean(x.double(), 1, mask=nothing).isnan().all()
     assert masked.amax(x, mask=nothing).item() == torch.iinfo(torch.int32).min
-    with pytest.raises(ValueError, match="mean: a floating-point or complex dtype is wanted"):
+    with pytest.raises(ValueError, match=r"mean\(\): Could not infer output dtype"):
         masked.mean(x)
     with pytest.raises(IndexError, match="Dimension out of range"):
         masked.sum(x, 2)
@@ -89,6 +89,31 @@ def test_integers_empty_masks_and_errors() -> None:
         masked.sum(x, (0, -2))
     with pytest.raises(NotImplementedError, match="without tensors with masks"):
         masked.masked_tensor(x, mask)
+
+
+@pytest.mark.parametrize("dtype", [torch.int8, torch.uint8, torch.int64])
+def test_integers_keep_their_dtype(dtype: Any) -> None:
+    """Only sums and products of integers are int64; fractions are cut off."""
+    x = torch.tensor([[1, 2, 0, 7], [3, 4, 5, 6]]).to(dtype)
+    mask = torch.tensor([[True, True, True, False], [True, False, True, True]])
+    for name in ["cumsum", "cumprod", "amax", "amin", "argmax", "argmin", "median", "logsumexp"]:
+        function = getattr(masked, name)
+        found = function(x, 1, mask=mask)
+        assert found.dtype == dtype
+        assert function(x, 1, dtype=torch.float64, mask=mask).dtype == torch.float64
+        expected = function(x.double(), 1, mask=mask)
+        torch.testing.assert_close(found, expected.to(dtype))
+    for name in ["var", "std"]:
+        assert getattr(masked, name)(x, 1, mask=mask).dtype == torch.float32
+    for name in ["softmax", "log_softmax"]:
+        with pytest.raises(NotImplementedError, match=f"{name}.* not implemented for"):
+            getattr(masked, name)(x, 1, mask=mask)
+    with pytest.raises(RuntimeError, match="Expected a floating point or complex tensor"):
+        masked.norm(x, 2.0, 1, mask=mask)
+    with pytest.raises(ValueError, match="masked median expects no fully masked out rows"):
+        masked.median(x, 1, mask=torch.zeros(2, 4))
+    # The places of fractions, not of what is left of them.
+    assert masked.argmax(torch.tensor([1.2, 1.7]), 0, dtype=torch.int64).item() == 1
 
 
 def test_doctests_of_the_module() -> None:

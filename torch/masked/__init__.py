@@ -34,8 +34,8 @@ Args:
     correction: what is subtracted from n there, in place of `unbiased`.
     keepdim: whether reduced dimensions stay, with size 1.
     eps: the least divisor.
-    dtype: to which `input` is converted first; None converts integers alone, where they have no
-        such result.
+    dtype: of the result; None for the input's, and for int64 where integers are summed or
+        multiplied.
     mask: a bool tensor, broadcast to `input`; None masks nothing.
 """
 
@@ -125,10 +125,12 @@ _NORMALIZATIONS = frozenset(["cumprod", "cumsum", "log_softmax", "normalize", "s
 
 
 def _filled(values: Tensor, mask: Tensor | None, value: float) -> Tensor:
-    """The elements at which `mask` is True, and `value` elsewhere."""
+    """The elements at which `mask` is True, and `value`, in their dtype, elsewhere."""
     if mask is None:
-        return values.to(torch.result_type(values, value))
-    return torch.where(torch.broadcast_to(mask.bool(), values.shape), values, value)
+        return values
+    return torch.where(
+        torch.broadcast_to(mask.bool(), values.shape), values, values.new_tensor(value)
+    )
 
 
 def _count(input: Tensor, mask: Tensor | None, dims: tuple[int, ...], keepdim: bool) -> Tensor:
@@ -139,17 +141,34 @@ def _count(input: Tensor, mask: Tensor | None, dims: tuple[int, ...], keepdim: b
 
 
 def _converted(input: Tensor, dtype: Any, *, integers_to: Any = None) -> Tensor:
-    if dtype is None and integers_to is not None and not input.is_floating_point():
-        dtype = input.dtype if input.is_complex() else integers_to
+    if dtype is None and integers_to is not None and not _is_inexact(input.dtype):
+        dtype = integers_to
     return input if dtype is None else input.to(dtype)
 
 
+def _inexact(input: Tensor, dtype: Any) -> Tensor:
+    """The elements as numbers with fractions: of `dtype` if it has some, else float32 for integers.
+
+    The result is converted to `dtype`, or to the input's, in the end.
+    """
+    wanted = dtype if dtype is not None and _is_inexact(dtype) else input.dtype
+    return input.to(wanted if _is_inexact(wanted) else torch.float32)
+
+
+def _is_inexact(dtype: Any) -> bool:
+    return dtype.is_floating_point or dtype.is_complex
+
+
 def _least(dtype: Any) -> Any:
-    return float("-inf") if dtype.is_floating_point else torch.iinfo(dtype).min
+    if _is_inexact(dtype):
+        return float("-inf")
+    return False if dtype == torch.bool else torch.iinfo(dtype).min
 
 
 def _greatest(dtype: Any) -> Any:
-    return float("inf") if dtype.is_floating_point else torch.iinfo(dtype).max
+    if _is_inexact(dtype):
+        return float("inf")
+    return True if dtype == torch.bool else torch.iinfo(dtype).max
 
 
 def _over_dims(
@@ -220,7 +239,7 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = 
         >>> torch.masked.cumsum(x, 1, mask=mask)
         tensor([[1., 1., 5.]])
     """
-    return _filled(_converted(input, dtype), mask, 0).cumsum(dim)
+    return _filled(_converted(input, dtype), mask, 0).cumsum(dim, dtype=dtype or input.dtype)
 
 
 @documented_by(_MASKED)
@@ -233,7 +252,7 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None =
         >>> torch.masked.cumprod(x, 1, mask=mask)
         tensor([[1., 1., 4.]])
     """
-    return _filled(_converted(input, dtype), mask, 1).cumprod(dim)
+    return _filled(_converted(input, dtype), mask, 1).cumprod(dim, dtype=dtype or input.dtype)
 
 
 @documented_by(_MASKED)
@@ -254,9 +273,8 @@ def amax(
         >>> torch.masked.amax(x, 1, mask=mask)
         tensor([4.])
     """
-    values = _converted(input, dtype)
-    values = _filled(values, mask, _least(values.dtype))
-    return values.amax(_dims(input, dim), bool(keepdim))
+    values = _filled(input, mask, _least(input.dtype))
+    return values.amax(_dims(input, dim), bool(keepdim)).to(dtype or input.dtype)
 
 
 @documented_by(_MASKED)
@@ -277,9 +295,8 @@ def amin(
         >>> torch.masked.amin(x, 1, mask=mask)
         tensor([1.])
     """
-    values = _converted(input, dtype)
-    values = _filled(values, mask, _greatest(values.dtype))
-    return values.amin(_dims(input, dim), bool(keepdim))
+    values = _filled(input, mask, _greatest(input.dtype))
+    return values.amin(_dims(input, dim), bool(keepdim)).to(dtype or input.dtype)
 
 
 @documented_by(_MASKED)
@@ -300,9 +317,8 @@ def argmax(
         >>> torch.masked.argmax(x, 1, mask=mask)
         tensor([2.])
     """
-    values = _converted(input, dtype)
-    values = _filled(values, mask, _least(values.dtype))
-    return values.argmax(dim, bool(keepdim)).to(values.dtype)
+    values = _filled(input, mask, _least(input.dtype))
+    return values.argmax(dim, bool(keepdim)).to(dtype or input.dtype)
 
 
 @documented_by(_MASKED)
@@ -323,9 +339,8 @@ def argmin(
         >>> torch.masked.argmin(x, 1, mask=mask)
         tensor([0.])
     """
-    values = _converted(input, dtype)
-    values = _filled(values, mask, _greatest(values.dtype))
-    return values.argmin(dim, bool(keepdim)).to(values.dtype)
+    values = _filled(input, mask, _greatest(input.dtype))
+    return values.argmin(dim, bool(keepdim)).to(dtype or input.dtype)
 
 
 @documented_by(_MASKED)
@@ -350,7 +365,9 @@ def mean(
     """
     values = _converted(input, dtype)
     if not (values.is_floating_point() or values.is_complex()):
-        raise ValueError(f"mean: a floating-point or complex dtype is wanted, not {values.dtype}")
+        raise ValueError(
+            f"mean(): Could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {values.dtype}"
+        )
     count = _count(input, mask, _dims(input, dim), bool(keepdim))
     return sum(values, dim, keepdim=keepdim, mask=mask) / count
 
@@ -367,7 +384,7 @@ def median(
     """The lower median of the elements at which `mask` is True; nan where there is none.
 
     Raises:
-        ValueError: a dtype that is not floating point.
+        ValueError: integers, and a row of which nothing is left.
 
     Example::
 
@@ -375,11 +392,13 @@ def median(
         >>> torch.masked.median(x, 1, mask=mask)
         tensor([1.])
     """
-    values = _converted(input, dtype)
-    if not values.is_floating_point():
-        raise ValueError(f"median: a floating-point dtype is wanted, not {values.dtype}")
-    values = _filled(values, mask, float("nan"))
-    return values.nanmedian(dim, keepdim).values
+    values = _filled(_inexact(input, dtype), mask, float("nan"))
+    result = values.nanmedian(dim, keepdim).values
+    if not input.is_floating_point() and result.isnan().any():
+        raise ValueError(
+            "masked median expects no fully masked out rows if dtype is not floating point"
+        )
+    return result.to(dtype or input.dtype)
 
 
 @documented_by(_MASKED)
@@ -393,15 +412,16 @@ def logsumexp(
 ) -> Tensor:
     """log(sum(exp(x))) of the elements at which `mask` is True; -inf where there is none.
 
+    Of integers it is rounded to their dtype, towards 0: give a `dtype` with fractions.
+
     Example::
 
         >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
         >>> torch.masked.logsumexp(x, 1, mask=mask)
         tensor([4.0486])
     """
-    values = _converted(input, dtype, integers_to=torch.get_default_dtype())
-    values = _filled(values, mask, float("-inf"))
-    return values.logsumexp(_dims(input, dim), keepdim)
+    values = _filled(_inexact(input, dtype), mask, _least(input.dtype))
+    return values.logsumexp(_dims(input, dim), keepdim).to(dtype or input.dtype)
 
 
 @documented_by(_MASKED)
@@ -468,7 +488,7 @@ def _moments(
         raise AssertionError("Only one of unbiased and correction may be given")
     if correction is None:
         correction = 1 if unbiased is None or unbiased else 0
-    values = _converted(input, dtype, integers_to=torch.get_default_dtype())
+    values = _inexact(input, dtype)
     dims = _dims(input, dim)
     count = _count(input, mask, dims, True)
     centre = _filled(values, mask, 0).sum(dims, keepdim=True) / count
@@ -533,8 +553,8 @@ def softmax(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None =
         >>> torch.masked.softmax(x, 1, mask=mask)
         tensor([[0.0474, 0.0000, 0.9526]])
     """
-    values = _filled(_converted(input, dtype), mask, float("-inf"))
-    return values.softmax(dim)
+    values = _converted(input, dtype)
+    return _filled(values, mask, _least(values.dtype)).softmax(dim)
 
 
 @documented_by(_MASKED)
@@ -549,8 +569,8 @@ def log_softmax(
         >>> torch.masked.log_softmax(x, 1, mask=mask)
         tensor([[-3.0486,    -inf, -0.0486]])
     """
-    values = _filled(_converted(input, dtype), mask, float("-inf"))
-    return values.log_softmax(dim)
+    values = _converted(input, dtype)
+    return _filled(values, mask, _least(values.dtype)).log_softmax(dim)
 
 
 @documented_by(_MASKED)
@@ -585,10 +605,8 @@ def normalize(
         >>> torch.masked.normalize(x, 1.0, 1, mask=mask)
         tensor([[0.2000, 0.0000, 0.8000]])
     """
-    values = _converted(input, dtype)
-    length = norm(values, ord, dim, keepdim=True, mask=mask)
-    result = values / length.clamp_min(eps)
-    return _filled(result, mask, 0.0)
+    values = _filled(_converted(input, dtype), mask, 0)
+    return values / norm(values, ord, dim, keepdim=True, mask=mask).clamp_min(eps)
 
 
 __getattr__ = _absent.names_of(

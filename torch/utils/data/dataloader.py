@@ -18,6 +18,7 @@ from torch import _absent
 from torch._utils import ExceptionWrapper
 from torch.utils.data.collate import default_collate, default_convert
 from torch.utils.data.dataset import IterableDataset
+from torch.utils.data.pin_memory import pin_memory
 from torch.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler
 from torch.utils.data.worker import End, Fetcher, WorkerInfo, work
 from torch.utils.data.worker import get_worker_info as get_worker_info
@@ -63,7 +64,8 @@ class DataLoader:
         batch_sampler: gives lists of numbers instead of sampler, size, order and `drop_last`.
         num_workers: how many processes read ahead; 0 reads in this one. Batches keep their order.
         collate_fn: makes a batch out of a list of samples; `default_collate` if None.
-        pin_memory: whether batches go to pinned memory; without a GPU it has no effect.
+        pin_memory: whether the tensors of batches go to page-locked memory, from which copies to
+            the GPU are faster; without a GPU it warns and has no effect.
         drop_last: whether a last batch that is not full is left out.
         timeout: the most seconds that a batch of a worker may take; 0 waits for ever.
         worker_init_fn: is called in each worker with its number.
@@ -71,7 +73,7 @@ class DataLoader:
         generator: where random orders and the seeds of the workers come from.
         prefetch_factor: how many batches each worker reads ahead; 2 if None.
         persistent_workers: whether workers live from epoch to epoch.
-        pin_memory_device: kept for PyTorch's signature.
+        pin_memory_device: kept for PyTorch's signature; warns.
         in_order: whether the batches of workers come in the order of the samples; else the first
             that is ready comes first.
 
@@ -180,6 +182,28 @@ class DataLoader:
                 stacklevel=3,
             )
 
+    def _pins(self) -> bool:
+        """Whether batches are pinned; warns where that was asked for and cannot be had."""
+        if not self.pin_memory:
+            return False
+        if self.pin_memory_device:
+            warnings.warn(
+                f"pin_memory_device is deprecated, the current accelerator will be used as the device,ignore pin_memory_device='{self.pin_memory_device}'.",
+                stacklevel=4,
+            )
+        device = torch.accelerator.current_accelerator(check_available=True)
+        if device is None:
+            warnings.warn(
+                "'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be used.",
+                stacklevel=4,
+            )
+        elif device.type == "mps":
+            warnings.warn(
+                "'pin_memory' argument is set as true but not supported on MPS now, device pinned memory won't be used.",
+                stacklevel=4,
+            )
+        return device is not None and device.type != "mps"
+
     # Trainers outside of this package ask how the samples become batches.
 
     @property
@@ -270,6 +294,7 @@ class _BaseDataLoaderIter:
         self._loader = loader
         self._batches = batches
         self._yielded = 0
+        self._pin_memory = loader._pins()
 
     def __iter__(self) -> _BaseDataLoaderIter:
         return self
@@ -296,7 +321,7 @@ class _BaseDataLoaderIter:
                 raise batch.error
             if isinstance(batch, ExceptionWrapper):
                 batch.reraise()
-            return batch
+            return pin_memory(batch) if self._pin_memory else batch
         finally:
             del batch  # The error's traceback holds this frame; a cycle would keep the workers.
 

@@ -13,7 +13,7 @@ def pin_memory(data: Any, device: Any = None) -> Any:
 
     Args:
         data: tensors, nested in mappings and sequences. An object with a method `pin_memory`
-            answers for itself. A tuple becomes a list, as in PyTorch.
+            answers for itself.
         device: not looked at: the accelerator of this build.
 
     Returns:
@@ -26,7 +26,7 @@ def pin_memory(data: Any, device: Any = None) -> Any:
 
         >>> from torch.utils.data._utils.pin_memory import pin_memory
         >>> pin_memory({"name": "left", "sizes": (1, 2)})
-        {'name': 'left', 'sizes': [1, 2]}
+        {'name': 'left', 'sizes': (1, 2)}
     """
     if hasattr(data, "pin_memory"):
         return data.pin_memory()
@@ -36,6 +36,8 @@ def pin_memory(data: Any, device: Any = None) -> Any:
         return _mapping_like(data, {key: pin_memory(value, device) for key, value in data.items()})
     if isinstance(data, tuple) and hasattr(data, "_fields"):
         return type(data)(*(pin_memory(value, device) for value in data))
+    if isinstance(data, tuple):
+        return type(data)(pin_memory(value, device) for value in data)
     if isinstance(data, Sequence):
         return _sequence_like(data, [pin_memory(value, device) for value in data])
     return data
