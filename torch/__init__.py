@@ -203,6 +203,9 @@ def _name_of_extension(name: str) -> Any:
 
 
 setattr(_C, "__getattr__", _name_of_extension)  # noqa: B010
+from torch import _dispatch_keys  # noqa: E402
+
+_dispatch_keys.install()
 from torch._conversion import parse_to as _parse_to  # noqa: E402
 
 setattr(_C._nn, "_parse_to", _parse_to)  # noqa: B010

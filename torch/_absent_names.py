@@ -37,7 +37,7 @@ NAMES: dict[str, str] = {
         "get_analytical_jacobian get_numerical_jacobian get_numerical_jacobian_wrt_specific_input"
     ),
     "torch.autograd.graph": (
-        "Node allow_mutation_on_saved_tensors region_activation_memory_budget "
+        "allow_mutation_on_saved_tensors region_activation_memory_budget "
         "set_override_stale_capture_stream set_warn_on_accumulate_grad_stream_mismatch"
     ),
     "torch.autograd.variable": "VariableMeta",
@@ -207,7 +207,6 @@ INSTEAD: dict[str, str] = {
     "use torch.autograd.gradcheck": (
         "get_analytical_jacobian get_numerical_jacobian get_numerical_jacobian_wrt_specific_input"
     ),
-    "read torch.Tensor.grad_fn": "Node",
     "clone a tensor before you change it": "allow_mutation_on_saved_tensors",
     "use torch.Tensor": "VariableMeta",
     "set the variable MKL_VERBOSE=1": "verbose",
@@ -283,7 +282,7 @@ MISSING: dict[str, str] = {
     "DATAPIPES": "utils.data.datapipes",
     "DISTRIBUTED": "distributed",
     "EXPORT": "_export export nativert",
-    "FUNCTORCH": "_functorch _higher_order_ops _vmap_internals",
+    "FUNCTORCH": "_functorch _higher_order_ops",
     "FX": "fx",
     "HIP": "utils.hipify",
     "JIT": "_awaits _sources jit utils.jit",
@@ -298,7 +297,7 @@ MISSING: dict[str, str] = {
     ),
     "PACKAGE": "package",
     "PRIVATE": (
-        "_appdirs _custom_op _custom_ops _decomp _dispatch _environment _lazy "
+        "_appdirs _custom_op _decomp _dispatch _environment _lazy "
         "_library _linalg_utils _logging _meta_registrations _native _numpy _opaque_base "
         "_prims _prims_common _python_dispatcher _refs _size_docs _storage_docs _strobelight "
         "_tensor_docs _torch_docs _utils_internal _vendor"
@@ -404,6 +403,9 @@ MODULES: dict[str, dict[str, str]] = {
     },
     "THROUGHPUT": {
         "utils.throughput_benchmark": "ExecutionStats ThroughputBenchmark format_time",
+    },
+    "PRIVATE": {
+        "_custom_ops": "custom_op impl impl_abstract impl_backward impl_save_for_backward",
     },
     "PROFILER": {
         "autograd.profiler_legacy": "profile",

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch import _C, _absent
 from torch._tensor import Tensor
+from torch.autograd import _repeated
 from torch.autograd.functional import _gradient
 from torch.nn.modules.module import Module
 from torch.nn.utils.stateless import _reparametrize_module
@@ -555,7 +556,9 @@ def vmap(
                     for leaf, dim in zip(leaves, dims, strict=True)
                 ]
                 writes.begin([entry[place] for place in batched])
-                outputs, out_spec = _outputs_of(func(*tree_unflatten(entry, spec), **kwargs), name)
+                with _repeated(index < size - 1):
+                    result = func(*tree_unflatten(entry, spec), **kwargs)
+                outputs, out_spec = _outputs_of(result, name)
                 writes.end()
                 if randomness == "error":
                     _check_random(state)

@@ -206,3 +206,26 @@ def test_functions_of_a_device_take_its_name_as_a_keyword() -> None:
         torch.set_autocast_enabled("cpu", False)
         torch.set_autocast_dtype("cpu", before)
     assert not torch.is_autocast_enabled("cpu")
+
+
+def test_guards_of_dispatch_keys_switch_autocast_off() -> None:
+    key, of = torch._C.DispatchKey, torch._C.DispatchKeySet  # type: ignore[attr-defined]
+    guard = torch._C._ExcludeDispatchKeyGuard  # type: ignore[attr-defined]
+    keys = of(key.AutocastCPU) | of(key.AutocastXPU)
+    assert str(keys) == "DispatchKeySet(AutocastCPU, AutocastXPU)"
+    assert keys.has(key.AutocastCPU) and not (keys - of(key.AutocastCPU)).has(key.AutocastCPU)
+    assert list(keys & of(key.AutocastXPU)) == [key.AutocastXPU]
+    x = torch.randn(2, 2)
+    with torch.autocast("cpu", dtype=BF16):
+        with guard(keys):
+            assert (x @ x).dtype == FLOAT
+        assert (x @ x).dtype == BF16
+        with guard(of(key.AutocastCUDA)):
+            assert (x @ x).dtype == BF16
+    with pytest.raises(NotImplementedError, match="only keys of autocast.*not AutogradCPU"):
+        guard(of(key.AutogradCPU)).__enter__()
+    library = torch.library.Library("keys", "DEF")
+    library.define("f(Tensor x) -> Tensor")
+    for one in key:
+        if one is not key.Undefined and one is not key.CompositeExplicitAutogradNonFunctional:
+            library.impl("f", lambda x: x, one.name)

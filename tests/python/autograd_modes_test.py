@@ -385,3 +385,22 @@ def test_views_of_inference_tensors_outside_of_the_mode(requires_grad: bool) -> 
         y[0].zero_()
     with pytest.raises(RuntimeError, match="Inference tensors do not track version counter"):
         _ = y.view(6)._version
+
+
+def test_nodes_are_instances_of_a_class() -> None:
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+            return 2 * x
+
+        @staticmethod
+        def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
+            return 2 * grad
+
+    x = torch.ones(2, requires_grad=True)
+    for y in (x.sin(), Double.apply(x)):
+        assert isinstance(y.grad_fn, graph.Node)
+        assert isinstance(y.grad_fn.next_functions[0][0], graph.Node)
+    assert not isinstance(x, graph.Node) and not issubclass(Double, graph.Node)
+    with pytest.raises(TypeError, match="abstract"):
+        graph.Node()  # type: ignore[abstract]

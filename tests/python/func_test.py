@@ -375,3 +375,35 @@ def test_a_product_in_no_grad_of_a_vjp_outside() -> None:
     _, product = func.vjp(lambda x: x**3 * w, _random(3))
     with torch.no_grad():
         assert not product(torch.ones(3, dtype=torch.float64))[0].requires_grad
+
+
+def test_the_graph_stays_for_all_entries_of_a_batch() -> None:
+    """PyTorch goes backward once for all entries."""
+    x = _random(3).requires_grad_()
+    rows = torch.eye(3, dtype=torch.float64)
+
+    def product(y: torch.Tensor) -> Any:
+        return lambda v: torch.autograd.grad(y, x, v)[0]
+
+    y = x.sin()
+    torch.testing.assert_close(func.vmap(product(y))(rows), x.detach().cos().diag())
+    with pytest.raises(RuntimeError, match="backward through the graph a second time"):
+        torch.autograd.grad(y.sum(), x)
+    y = x.sin()
+    nested = func.vmap(func.vmap(product(y)))(torch.stack([rows, 2 * rows]))
+    torch.testing.assert_close(nested[1], 2 * x.detach().cos().diag())
+
+
+def test_the_former_name_of_vmap_lets_none_through() -> None:
+    from torch._vmap_internals import _vmap
+
+    x, v = _random(2).requires_grad_(), _random(4, 2)
+    y = (x.exp(), x.detach().requires_grad_())
+    product = _vmap(
+        lambda v: torch.autograd.grad(y[0], y[::-1] + (x,), v, allow_unused=True),
+        allow_none_pass_through=True,
+    )
+    unused, _, found = product(v)
+    assert unused is None
+    torch.testing.assert_close(found, v * x.detach().exp())
+    torch.testing.assert_close(_vmap(torch.exp)(v), v.exp())

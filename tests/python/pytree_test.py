@@ -102,3 +102,26 @@ def test_only_some_types() -> None:
     assert not pytree.tree_any_only(int, lambda x: x < 0, [1, "a"])
     with pytest.raises(TypeError, match="a type, a tuple of types, or a callable"):
         pytree.tree_map_only(3, lambda x: x, [1])
+
+
+def test_packages_flatten_their_own_classes_with_these() -> None:
+    Pair = namedtuple("Pair", ["left", "right"])
+    for value in (
+        [1, 2],
+        (1, 2),
+        {"a": 1, "b": 2},
+        Pair(1, 2),
+        OrderedDict(a=1, b=2),
+        defaultdict(int, a=1, b=2),
+        deque([1, 2], 5),
+    ):
+        name = "namedtuple" if type(value) is Pair else type(value).__name__.lower()
+        flatten, unflatten, with_keys = (
+            getattr(pytree, f"_{name}_{what}")
+            for what in ("flatten", "unflatten", "flatten_with_keys")
+        )
+        children, context = flatten(value)
+        assert list(children) == [1, 2]
+        again = unflatten(children, context)
+        assert again == value and type(again) is type(value)
+        assert [child for _, child in with_keys(value)[0]] == [1, 2]

@@ -229,3 +229,35 @@ def test_arguments_of_different_dtypes() -> None:
         torch._dirichlet_grad(one, two, two)
     with pytest.raises(IndexError, match="tensor has no dimensions"):
         torch._sample_dirichlet(torch.tensor(1.0))
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize(("low", "high"), [(-1 / 3, 1 / 3), (0.0, 0.31), (0.1, 0.1007)])
+def test_uniform_numbers_of_16_bits(dtype: Any, low: float, high: float) -> None:
+    """Numbers between float32 bounds are rounded; the upper bound is the lower one."""
+    torch.manual_seed(7)
+    unit = torch.empty(4000).uniform_()
+    first, last = torch.tensor([low, high])
+    expected = torch.addcmul(first.double(), unit.double(), (last - first).double())
+    expected = expected.float().to(dtype)
+    expected = torch.where(expected == last.to(dtype), first.to(dtype), expected)
+    torch.manual_seed(7)
+    found = torch.empty(4000, dtype=dtype).uniform_(low, high)
+    torch.testing.assert_close(found, expected, rtol=0, atol=0)
+
+
+def test_normal_numbers_of_a_narrow_interval() -> None:
+    """Uniform candidates, each accepted with the probability of its density beside the largest."""
+    mean, std, a, b = 4.0, 2.0, -2.0, 2.0
+    torch.manual_seed(7)
+    found = torch.nn.init.trunc_normal_(torch.empty(200, dtype=torch.float64), mean, std, a, b)
+    torch.manual_seed(7)
+    expected = torch.full((200,), math.nan, dtype=torch.float64)
+    while expected.isnan().any():
+        x = torch.empty(200, dtype=torch.float64).uniform_(a, b)
+        density = torch.exp(((b - mean) ** 2 - (x - mean) ** 2) / (2 * std**2))
+        accepted = torch.empty(200, dtype=torch.float64).uniform_() <= density
+        expected = torch.where(expected.isnan() & accepted, x, expected)
+    torch.testing.assert_close(found, expected, rtol=0, atol=0)
+    with pytest.warns(UserWarning, match=r"mean is more than 2 std from \[a, b\]"):
+        torch.nn.init.trunc_normal_(torch.empty(1), 9.0, 1.0, 0.0, 1.0)

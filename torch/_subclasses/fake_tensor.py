@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import torch
@@ -12,8 +13,13 @@ def is_fake(x: object) -> bool:
     return False
 
 
+def unset_fake_temporarily() -> contextlib.AbstractContextManager[None]:
+    """Nothing to do: no mode makes tensors fake."""
+    return contextlib.nullcontext()
+
+
 def __getattr__(name: str) -> Any:
     return getattr(torch._subclasses, name)
 
 
-__all__ = ["is_fake"]
+__all__ = ["is_fake", "unset_fake_temporarily"]

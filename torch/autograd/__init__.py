@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
+import threading
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -77,6 +79,25 @@ def _grads_for(
     return tuple(grads)
 
 
+class _Repeated(threading.local):
+    """Whether a function is called for the next entry of a batch after this one, in which case its
+    graph stays: `vmap` calls once for each entry what PyTorch calls once for all."""
+
+    now = False
+
+    @contextlib.contextmanager
+    def __call__(self, again: bool) -> Iterator[None]:
+        before = self.now
+        self.now = before or again
+        try:
+            yield
+        finally:
+            self.now = before
+
+
+_repeated = _Repeated()
+
+
 def backward(
     tensors: _TensorOrTensors,
     grad_tensors: Tensor | Sequence[Tensor | None] | None = None,
@@ -130,7 +151,7 @@ def backward(
     _engine.run_backward(
         tensors,
         grads,
-        retain_graph,
+        retain_graph or _repeated.now,
         create_graph,
         inputs,
         allow_unreachable=True,
@@ -262,7 +283,7 @@ def grad(
     result = _engine.run_backward(
         outputs,
         grads,
-        retain_graph,
+        retain_graph or _repeated.now,
         create_graph,
         inputs,
         allow_unreachable=allow_unused,

@@ -31,8 +31,8 @@ Raises:
 """
 
 
-def _as_tuple(value: Any, what: str, function: str) -> tuple[tuple[Tensor, ...], bool]:
-    """The tensors, and whether they came in a tuple."""
+def _as_tuple(value: Any, what: str = "", function: str = "") -> tuple[bool, tuple[Tensor, ...]]:
+    """Whether the tensors came in a tuple, and the tensors."""
     is_tuple = isinstance(value, tuple)
     tensors = value if is_tuple else (value,)
     for index, tensor in enumerate(tensors):
@@ -45,10 +45,10 @@ def _as_tuple(value: Any, what: str, function: str) -> tuple[tuple[Tensor, ...],
         raise TypeError(
             f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but the given {what} has type {type(tensor)}."
         )
-    return tensors, is_tuple
+    return is_tuple, tensors
 
 
-def _unwrap(values: tuple[Any, ...], is_tuple: bool) -> Any:
+def _tuple_postprocess(values: tuple[Any, ...], is_tuple: bool) -> Any:
     return values if is_tuple else values[0]
 
 
@@ -56,13 +56,13 @@ def _call(
     func: Callable[..., Any], inputs: _Tensors, function: str, create_graph: bool
 ) -> tuple[tuple[Tensor, ...], bool, tuple[Tensor, ...], bool]:
     """Runs `func` on inputs of its own: inputs and outputs as tuples, and what they were."""
-    given, in_tuple = _as_tuple(inputs, "inputs", function)
+    in_tuple, given = _as_tuple(inputs, "inputs", function)
     # With create_graph the result must depend on the caller's tensors, so they are viewed.
     own = tuple(
         x.view_as(x) if create_graph and x.requires_grad else x.detach().requires_grad_()
         for x in given
     )
-    outputs, out_tuple = _as_tuple(func(*own), "outputs of the user-provided function", function)
+    out_tuple, outputs = _as_tuple(func(*own), "outputs of the user-provided function", function)
     return own, in_tuple, outputs, out_tuple
 
 
@@ -126,6 +126,22 @@ def _gradient(
     )
 
 
+def _construct_standard_basis_for(
+    tensors: Sequence[Tensor], tensor_numels: Sequence[int]
+) -> tuple[Tensor, ...]:
+    """For each tensor the columns that belong to it of the identity matrix over all their elements.
+
+    Packages take Jacobians with it.
+    """
+    total, before, result = sum(tensor_numels), 0, []
+    for tensor, count in zip(tensors, tensor_numels, strict=True):
+        basis = tensor.new_zeros(total, count)
+        basis.diagonal(-before).fill_(1)
+        result.append(basis)
+        before += count
+    return tuple(result)
+
+
 def _check_vectors(
     v: Any, like: tuple[Tensor, ...], is_tuple: bool, function: str, owner: str
 ) -> tuple[Tensor, ...]:
@@ -136,7 +152,7 @@ def _check_vectors(
                 f"The vector v can only be None if {owner} a single Tensor with a single element."
             )
         return (torch.ones_like(like[0]),)
-    vectors, _ = _as_tuple(v, "v", function)
+    _, vectors = _as_tuple(v, "v", function)
     if len(vectors) != len(like) and not is_tuple:
         raise RuntimeError("The given v should contain a single Tensor.")
     if len(vectors) != len(like):
@@ -152,7 +168,7 @@ def _check_vectors(
     return vectors
 
 
-def _finish(values: tuple[Tensor, ...], create_graph: bool) -> tuple[Tensor, ...]:
+def _grad_postprocess(values: tuple[Tensor, ...], create_graph: bool) -> tuple[Tensor, ...]:
     return values if create_graph else tuple(v.detach() for v in values)
 
 
@@ -179,8 +195,8 @@ def vjp(
         grads = _gradient(outputs, own, vectors, create_graph, strict)
         _check_differentiable(grads, "jacobian_graph", strict and create_graph)
     return (
-        _unwrap(_finish(outputs, create_graph), out_tuple),
-        _unwrap(_finish(grads, create_graph), in_tuple),
+        _tuple_postprocess(_grad_postprocess(outputs, create_graph), out_tuple),
+        _tuple_postprocess(_grad_postprocess(grads, create_graph), in_tuple),
     )
 
 
@@ -214,8 +230,8 @@ def jvp(
         products = _gradient(grads, dummies, vectors, create_graph, strict, "back_trick")
         _check_differentiable(products, "jacobian_graph", strict and create_graph)
     return (
-        _unwrap(_finish(outputs, create_graph), out_tuple),
-        _unwrap(_finish(products, create_graph), out_tuple),
+        _tuple_postprocess(_grad_postprocess(outputs, create_graph), out_tuple),
+        _tuple_postprocess(_grad_postprocess(products, create_graph), out_tuple),
     )
 
 
@@ -303,13 +319,13 @@ def _jacobian(
                 else:
                     block = torch.zeros(shape, dtype=x.dtype, device=x.device)
                 blocks.append(block if create_graph else block.detach())
-            rows.append(_unwrap(tuple(blocks), in_tuple))
-    return _unwrap(tuple(rows), out_tuple)
+            rows.append(_tuple_postprocess(tuple(blocks), in_tuple))
+    return _tuple_postprocess(tuple(rows), out_tuple)
 
 
 def _scalar_of(outputs: Any, function: str) -> Tensor:
     """The one element that a function must give to have a Hessian."""
-    tensors, is_tuple = _as_tuple(outputs, "outputs of the user-provided function", function)
+    is_tuple, tensors = _as_tuple(outputs, "outputs of the user-provided function", function)
     if is_tuple:
         raise RuntimeError(
             f"The function given to {function} should return a single Tensor, not a tuple"
@@ -400,7 +416,7 @@ def _hessian_product(
     with torch.enable_grad():
         own, in_tuple, outputs, out_tuple = _call(func, inputs, function, create_graph)
         _check_differentiable(outputs, "outputs", strict)
-        output = _scalar_of(_unwrap(outputs, out_tuple), function)
+        output = _scalar_of(_tuple_postprocess(outputs, out_tuple), function)
         vectors = _check_vectors(
             v, own, in_tuple, function, "the input to the user-provided function is"
         )
@@ -408,8 +424,8 @@ def _hessian_product(
         _check_differentiable(grads, "jacobian", strict)
         products = _gradient(grads, own, vectors, create_graph, strict, "double_back")
     return (
-        _unwrap(_finish(outputs, create_graph), out_tuple),
-        _unwrap(_finish(products, create_graph), in_tuple),
+        _tuple_postprocess(_grad_postprocess(outputs, create_graph), out_tuple),
+        _tuple_postprocess(_grad_postprocess(products, create_graph), in_tuple),
     )
 
 

@@ -2,18 +2,61 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
-from torch import _absent
+from torch import _C, _absent
 from torch._tensor import Tensor
 from torch.autograd.saved_tensors import (
     disable_saved_tensors_hooks,
     save_on_cpu,
     saved_tensors_hooks,
 )
+
+if TYPE_CHECKING:
+    from torch.utils.hooks import RemovableHandle
+
+
+class Node(abc.ABC):
+    """A function of the graph. Each `Tensor.grad_fn` is an instance; none can be made.
+
+    Example::
+
+        >>> y = 2 * torch.ones(1, requires_grad=True)
+        >>> isinstance(y.grad_fn, torch.autograd.graph.Node)
+        True
+    """
+
+    @classmethod
+    def __subclasshook__(cls, other: type) -> bool:
+        # The class of a Function that a program defines is none: its graph has `FBackward`.
+        return issubclass(other, torch.autograd.function.BackwardCFunction) or (
+            hasattr(other, "next_functions") and not issubclass(other, _C._FunctionBase)
+        )
+
+    @abc.abstractmethod
+    def name(self) -> str:
+        """What the function is called, such as `MulBackward0`."""
+
+    @property
+    @abc.abstractmethod
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        """Where the gradients of its inputs go: nodes, each with the number of its gradient."""
+
+    @abc.abstractmethod
+    def metadata(self) -> dict[str, Any]:
+        """A dict of the program's own."""
+
+    @abc.abstractmethod
+    def register_hook(self, fn: Callable[..., Any]) -> RemovableHandle:
+        """Calls `fn(grad_inputs, grad_outputs)` after the function; it may return other inputs."""
+
+    @abc.abstractmethod
+    def register_prehook(self, fn: Callable[..., Any]) -> RemovableHandle:
+        """Calls `fn(grad_outputs)` before the function; it may return others."""
 
 
 class GradientEdge(NamedTuple):
@@ -32,7 +75,7 @@ class GradientEdge(NamedTuple):
         (tensor([3.]),)
     """
 
-    node: Any
+    node: Node
     output_nr: int
 
 
@@ -170,6 +213,7 @@ __getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "GradientEdge",
+    "Node",
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",

@@ -32,6 +32,7 @@ MODULES = {
     "algorithms.join": "Join JoinHook Joinable",
     "algorithms.model_averaging": "",
     "algorithms.model_averaging.averagers": "ModelAverager PeriodicModelAverager",
+    "autograd": "DistAutogradContext backward context get_gradients is_available",
     "checkpoint": (
         "CheckpointException DefaultLoadPlanner DefaultSavePlanner FileSystemReader "
         "FileSystemWriter LoadPlan LoadPlanner Metadata SavePlan SavePlanner StorageReader "

@@ -292,8 +292,11 @@ def trunc_normal_(
     b: float = 2.0,
     generator: torch.Generator | None = None,
 ) -> Tensor:
-    """Normal, drawn again where the value is not in [a, b]; where few draws are, by the inverse of
-    the distribution function.
+    """Normal, drawn again where the value is not in [a, b].
+
+    Where few draws would be, the values are uniform in [a, b] and drawn again with the probability
+    1 - f(x) / f(m), with the normal density f and its largest place m in [a, b]: von Neumann's
+    rejection. The values of a seed are PyTorch's.
 
     Args:
         mean, std: of the distribution before it is cut; std is positive.
@@ -311,22 +314,45 @@ def trunc_normal_(
         raise ValueError(f"trunc_normal_ wants a < b, but got a={a} and b={b}")
     if not std > 0:
         raise ValueError(f"trunc_normal_ wants a positive std, but got {std}")
-    low, high = (a - mean) / std, (b - mean) / std
+    if mean < a - 2 * std or mean > b + 2 * std:
+        warnings.warn(
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.",
+            stacklevel=3,
+        )
+    return _no_grad_trunc_normal_(tensor, mean, std, a, b, generator)
+
+
+def _no_grad_trunc_normal_(
+    tensor: Tensor,
+    mean: float,
+    std: float,
+    a: float,
+    b: float,
+    generator: torch.Generator | None = None,
+) -> Tensor:
+    if tensor.is_meta:
+        return tensor
+    wide = _normal_cdf((b - mean) / std) - _normal_cdf((a - mean) / std) > 0.3
+    log_peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
+    # As the dtype of the tensor has them.
+    low, high = torch.tensor([a, b], dtype=tensor.dtype).tolist()
+
+    def draw(values: Tensor) -> Tensor:
+        """Fills with candidates; returns which of them are refused."""
+        if wide:
+            values.normal_(mean, std, generator=generator)
+            return (values < low) | (values > high)
+        values.uniform_(a, b, generator=generator)
+        log_density = values.sub(mean).div_(std).pow_(2).mul_(-0.5).sub_(log_peak)
+        return torch.empty_like(values).uniform_(generator=generator).log_() > log_density
+
     with torch.no_grad():
-        if _normal_cdf(high) - _normal_cdf(low) < 0.3:
-            # In the lower tail, where the function has all of its digits until it is 0.
-            sign = -1 if low > 0 else 1
-            below, above = sorted((sign * low, sign * high))
-            drawn = torch.empty(tensor.shape, dtype=torch.float64, device=tensor.device)
-            drawn.uniform_(_normal_cdf(below), _normal_cdf(above), generator=generator)
-            drawn = torch.special.ndtri(drawn).nan_to_num_(neginf=above)
-            return tensor.copy_(drawn.mul_(sign * std).add_(mean).clamp_(a, b))
-        tensor.normal_(mean, std, generator=generator)
-        outside = (tensor < a) | (tensor > b)
-        while bool(outside.any()):
-            again = torch.empty_like(tensor).normal_(mean, std, generator=generator)
-            tensor.copy_(torch.where(outside, again, tensor))
-            outside = (tensor < a) | (tensor > b)
+        refused = draw(tensor)
+        while bool(refused.any()):
+            again = torch.empty_like(tensor)
+            refused_again = draw(again)
+            tensor.copy_(torch.where(refused, again, tensor))
+            refused &= refused_again
     return tensor
 
 
@@ -460,6 +486,32 @@ def _with_an_old_name(function: Callable[..., Tensor], name: str) -> Callable[..
         f"Args:\n    *args, **kwargs: those of `{name}_`."
     )
     return call
+
+
+# PyTorch's own steps, which packages call.
+
+
+def _no_grad_uniform_(
+    tensor: Tensor, a: float, b: float, generator: torch.Generator | None = None
+) -> Tensor:
+    with torch.no_grad():
+        return tensor.uniform_(a, b, generator=generator)
+
+
+def _no_grad_normal_(
+    tensor: Tensor, mean: float, std: float, generator: torch.Generator | None = None
+) -> Tensor:
+    with torch.no_grad():
+        return tensor.normal_(mean, std, generator=generator)
+
+
+def _no_grad_fill_(tensor: Tensor, val: float) -> Tensor:
+    with torch.no_grad():
+        return tensor.fill_(val)
+
+
+def _no_grad_zero_(tensor: Tensor) -> Tensor:
+    return _no_grad_fill_(tensor, 0.0)
 
 
 constant = _with_an_old_name(constant_, "constant")

@@ -304,22 +304,13 @@ _register(
 )
 
 
-# Packages register classes of their own that derive from dict with these.
-def _dict_flatten(d: Mapping[Any, Any]) -> tuple[list[Any], list[Any]]:
-    return list(d.values()), list(d.keys())
-
-
-def _dict_flatten_with_keys(
-    d: Mapping[Any, Any],
-) -> tuple[list[tuple[KeyEntry, Any]], list[Any]]:
-    return _mapping_keys(d), list(d.keys())
-
-
-def _dict_unflatten(values: Iterable[Any], keys: Iterable[Any]) -> dict[Any, Any]:
-    return dict(zip(keys, values, strict=True))
-
-
-_register(dict, _dict_flatten, _dict_unflatten, "builtins.dict", with_keys=_dict_flatten_with_keys)
+_register(
+    dict,
+    lambda d: (list(d.values()), list(d.keys())),
+    lambda values, keys: dict(zip(keys, values, strict=True)),
+    "builtins.dict",
+    with_keys=lambda d: (_mapping_keys(d), list(d.keys())),
+)
 _register(
     namedtuple,  # type: ignore[arg-type]
     lambda t: (list(t), type(t)),
@@ -362,6 +353,13 @@ _register(
     "collections.deque",
     with_keys=lambda d: (_sequence_keys(d), d.maxlen),
 )
+# Packages register classes of their own that derive from these with what flattens these:
+# `_dict_flatten`, `_dict_unflatten`, `_dict_flatten_with_keys`.
+for _class in (tuple, list, dict, namedtuple, OrderedDict, defaultdict, deque):
+    _node, _stem = SUPPORTED_NODES[_class], f"_{_class.__name__.lower()}"  # type: ignore[index]
+    globals()[f"{_stem}_flatten"] = _node.flatten_fn
+    globals()[f"{_stem}_unflatten"] = _node.unflatten_fn
+    globals()[f"{_stem}_flatten_with_keys"] = _node.flatten_with_keys_fn
 
 
 class structseq:

@@ -154,10 +154,11 @@ template <typename scalar_t>
 void uniform_fill(scalar_t* data, int64_t n, double from, double to, mt19937_data_pod& engine) {
   constexpr bool kReduced = vec::is_reduced_floating_point_v<scalar_t>;
   using T = std::conditional_t<kReduced, float, scalar_t>;
-  const auto low = static_cast<scalar_t>(static_cast<T>(from));
-  const auto high = static_cast<scalar_t>(static_cast<T>(to));
-  const auto first = static_cast<T>(low);
-  const auto last = static_cast<T>(high);
+  // The numbers are between the bounds as given; what is rounded to the upper one becomes the lower.
+  const auto first = static_cast<T>(from);
+  const auto last = static_cast<T>(to);
+  const auto low = static_cast<T>(static_cast<scalar_t>(first));
+  const auto high = static_cast<T>(static_cast<scalar_t>(last));
   for (int64_t begin = 0; begin < n; begin += kDrawn) {
     const int64_t count = std::min(kDrawn, n - begin);
     T block[kDrawn];
@@ -167,7 +168,7 @@ void uniform_fill(scalar_t* data, int64_t n, double from, double to, mt19937_dat
       vec::narrow(data + begin, block, count);
       vec::widen(block, data + begin, count);
     }
-    for (int64_t i = 0; i < count; ++i) block[i] = block[i] == last ? first : block[i];
+    for (int64_t i = 0; i < count; ++i) block[i] = block[i] == high ? low : block[i];
     if constexpr (kReduced) {
       vec::narrow(data + begin, block, count);
     } else {
