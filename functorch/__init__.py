@@ -1,10 +1,10 @@
 """The functions of `torch.func` under their former names, which warn, and modules as functions.
 
-    >>> import functorch
-    >>> layer = torch.nn.Linear(2, 1, bias=False)
-    >>> function, parameters = functorch.make_functional(layer)
-    >>> function([torch.tensor([[3.0, 4.0]])], torch.ones(2))
-    tensor([7.])
+>>> import functorch
+>>> layer = torch.nn.Linear(2, 1, bias=False)
+>>> function, parameters = functorch.make_functional(layer)
+>>> function([torch.tensor([[3.0, 4.0]])], torch.ones(2))
+tensor([7.])
 """
 
 from __future__ import annotations
@@ -167,7 +167,10 @@ def combine_state_for_ensemble(
             len({model.training for model in models}) > 1,
             "Expected all models to have the same training/eval mode.",
         ),
-        (len({type(model) for model in models}) > 1, "Expected all models to be of the same class."),
+        (
+            len({type(model) for model in models}) > 1,
+            "Expected all models to be of the same class.",
+        ),
     ):
         if wrong:
             raise RuntimeError(f"combine_state_for_ensemble: {text}")

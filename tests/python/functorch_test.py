@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import doctest
 
-import functorch
 import pytest
 import torch
 from torch import nn
+
+import functorch
 
 pytestmark = pytest.mark.filterwarnings("ignore:We've integrated functorch:FutureWarning")
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import FrEIA.framework as Ff
 import FrEIA.modules as Fm
-import torch
 from inputs import filled, numbers, trained
 from torch import nn
 
@@ -19,7 +18,12 @@ def net(a: int, b: int) -> nn.Module:
 def run() -> Any:
     """A step on the likelihood with each block, and back."""
     found: dict[str, Any] = {}
-    for block in (Fm.AllInOneBlock, Fm.GLOWCouplingBlock, Fm.RNVPCouplingBlock, Fm.GINCouplingBlock):
+    for block in (
+        Fm.AllInOneBlock,
+        Fm.GLOWCouplingBlock,
+        Fm.RNVPCouplingBlock,
+        Fm.GINCouplingBlock,
+    ):
         flow = Ff.SequenceINN(6)
         for _ in range(3):
             flow.append(block, subnet_constructor=net)

@@ -6,16 +6,33 @@ from typing import Any
 
 from inputs import filled, numbers, trained
 from neuralop import H1Loss, LpLoss
-from neuralop.models import FNO, TFNO, UNO
+from neuralop.models import FNO, TFNO
 
 
 def run() -> Any:
     """A step of Fourier operators in one and two dimensions."""
     found: dict[str, Any] = {}
     models = {
-        "FNO1d": (FNO(n_modes=(6,), hidden_channels=8, in_channels=1, out_channels=1, n_layers=2), (2, 1, 16)),
-        "FNO2d": (FNO(n_modes=(4, 4), hidden_channels=8, in_channels=1, out_channels=1, n_layers=2), (2, 1, 8, 8)),
-        "TFNO2d": (TFNO(n_modes=(4, 4), hidden_channels=8, in_channels=1, out_channels=1, n_layers=2, factorization="tucker", rank=0.5), (2, 1, 8, 8)),
+        "FNO1d": (
+            FNO(n_modes=(6,), hidden_channels=8, in_channels=1, out_channels=1, n_layers=2),
+            (2, 1, 16),
+        ),
+        "FNO2d": (
+            FNO(n_modes=(4, 4), hidden_channels=8, in_channels=1, out_channels=1, n_layers=2),
+            (2, 1, 8, 8),
+        ),
+        "TFNO2d": (
+            TFNO(
+                n_modes=(4, 4),
+                hidden_channels=8,
+                in_channels=1,
+                out_channels=1,
+                n_layers=2,
+                factorization="tucker",
+                rank=0.5,
+            ),
+            (2, 1, 8, 8),
+        ),
     }
     for name, (model, shape) in models.items():
         filled(model)

@@ -22,7 +22,12 @@ def run() -> Any:
     found["grad"] = x.grad
     image = numbers("image", 1, 32, 32).double()
     flat = ptwt.wavedec2(image, "db2", level=2, mode="zero")
-    found |= {"2.a": flat[0], "2.h": flat[1][0], "2.d": flat[2][2], "2.back": ptwt.waverec2(flat, "db2")}
+    found |= {
+        "2.a": flat[0],
+        "2.h": flat[1][0],
+        "2.d": flat[2][2],
+        "2.back": ptwt.waverec2(flat, "db2"),
+    }
     found["cwt"] = ptwt.cwt(x.detach(), torch.arange(1, 8), "mexh")[0]
     found["packets"] = ptwt.WaveletPacket(x.detach(), "haar", mode="zero", maxlevel=3)["aad"]
     return found

@@ -13,7 +13,9 @@ from pykeen.triples import CoreTriplesFactory
 def run() -> Any:
     """A step on a margin loss, and scores of all tails."""
     found: dict[str, Any] = {}
-    triples = torch.stack([classes("head", 9, 20), classes("relation", 3, 20), classes("tail", 9, 20)], 1)
+    triples = torch.stack(
+        [classes("head", 9, 20), classes("relation", 3, 20), classes("tail", 9, 20)], 1
+    )
     factory = CoreTriplesFactory(triples, num_entities=9, num_relations=3)
     for kind in (TransE, DistMult, ComplEx, RotatE):
         model = filled(kind(triples_factory=factory, embedding_dim=6, random_seed=0))

@@ -31,10 +31,20 @@ def run() -> Any:
     losses = [optimizer.step(x) for _ in range(3)]
     found["losses"] = torch.stack([torch.as_tensor(loss) for loss in losses])
     found["pose"] = net.pose.tensor()
-    for name, kind, size in [("so3", pp.so3, 3), ("se3", pp.se3, 6), ("sim3", pp.sim3, 7), ("rxso3", pp.rxso3, 4)]:
+    for name, kind, size in [
+        ("so3", pp.so3, 3),
+        ("se3", pp.se3, 6),
+        ("sim3", pp.sim3, 7),
+        ("rxso3", pp.rxso3, 4),
+    ]:
         a = kind(0.3 * numbers("a", 4, size)).requires_grad_()
         b = kind(0.3 * numbers("b", 4, size))
         group = a.Exp() @ b.Exp().Inv()
         group.Log().tensor().square().sum().backward()
-        found |= {f"{name}.log": group.Log().tensor(), f"{name}.grad": a.grad, f"{name}.matrix": group.matrix(), f"{name}.act": group.Act(numbers("p", 4, 3))}
+        found |= {
+            f"{name}.log": group.Log().tensor(),
+            f"{name}.grad": a.grad,
+            f"{name}.matrix": group.matrix(),
+            f"{name}.act": group.Act(numbers("p", 4, 3)),
+        }
     return found

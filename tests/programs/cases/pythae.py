@@ -7,7 +7,20 @@ from typing import Any
 import torch
 from inputs import filled, numbers, trained
 from pythae.data.datasets import BaseDataset
-from pythae.models import AE, BetaVAE, BetaVAEConfig, AEConfig, RAE_L2, RAE_L2_Config, VAE, VAEConfig, WAE_MMD, WAE_MMD_Config, VQVAE, VQVAEConfig, IWAE, IWAEConfig
+from pythae.models import (
+    AE,
+    IWAE,
+    RAE_L2,
+    VAE,
+    WAE_MMD,
+    AEConfig,
+    BetaVAE,
+    BetaVAEConfig,
+    IWAEConfig,
+    RAE_L2_Config,
+    VAEConfig,
+    WAE_MMD_Config,
+)
 
 
 def run() -> Any:
@@ -15,7 +28,14 @@ def run() -> Any:
     found: dict[str, Any] = {}
     images = numbers("images", 6, 1, 8, 8).sigmoid()
     data = BaseDataset(images, torch.ones(6))
-    for kind, config in ((AE, AEConfig), (VAE, VAEConfig), (BetaVAE, BetaVAEConfig), (WAE_MMD, WAE_MMD_Config), (RAE_L2, RAE_L2_Config), (IWAE, IWAEConfig)):
+    for kind, config in (
+        (AE, AEConfig),
+        (VAE, VAEConfig),
+        (BetaVAE, BetaVAEConfig),
+        (WAE_MMD, WAE_MMD_Config),
+        (RAE_L2, RAE_L2_Config),
+        (IWAE, IWAEConfig),
+    ):
         net = filled(kind(config(input_dim=(1, 8, 8), latent_dim=3)))
         torch.manual_seed(0)
         output = net({"data": data.data, "labels": data.labels})

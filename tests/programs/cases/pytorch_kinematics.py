@@ -29,6 +29,14 @@ def run() -> Any:
     found["euler"] = pk.matrix_to_euler_angles(rotations, "XYZ")
     torch.manual_seed(0)
     goal = pk.Transform3d(matrix=pose[:2].detach())
-    ik = pk.PseudoInverseIK(chain, max_iterations=30, num_retries=5, joint_limits=torch.tensor(chain.get_joint_limits()).T, early_stopping_any_converged=True, debug=False, lr=0.2)
+    ik = pk.PseudoInverseIK(
+        chain,
+        max_iterations=30,
+        num_retries=5,
+        joint_limits=torch.tensor(chain.get_joint_limits()).T,
+        early_stopping_any_converged=True,
+        debug=False,
+        lr=0.2,
+    )
     found["ik"] = ik.solve(goal).err_pos < 0.01
     return found

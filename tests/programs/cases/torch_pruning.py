@@ -32,13 +32,22 @@ def run() -> Any:
     """A step of the network that each criterion leaves."""
     found: dict[str, Any] = {}
     x = numbers("x", 2, 3, 8, 8)
-    for importance in (tp.importance.MagnitudeImportance(p=2), tp.importance.TaylorImportance(), tp.importance.GroupMagnitudeImportance()):
+    for importance in (
+        tp.importance.MagnitudeImportance(p=2),
+        tp.importance.TaylorImportance(),
+        tp.importance.GroupMagnitudeImportance(),
+    ):
         name = type(importance).__name__
         net = filled(Block())
         net(x).square().mean().backward()
-        pruner = tp.pruner.MetaPruner(net, x, importance=importance, pruning_ratio=0.5, ignored_layers=[net.head])
+        pruner = tp.pruner.MetaPruner(
+            net, x, importance=importance, pruning_ratio=0.5, ignored_layers=[net.head]
+        )
         pruner.step()
         operations, size = tp.utils.count_ops_and_params(net, x)
         found |= {f"{name}.{k}": v for k, v in trained(net, net(x).square().mean()).items()}
-        found |= {f"{name}.operations": torch.tensor(operations), f"{name}.size": torch.tensor(size)}
+        found |= {
+            f"{name}.operations": torch.tensor(operations),
+            f"{name}.size": torch.tensor(size),
+        }
     return found

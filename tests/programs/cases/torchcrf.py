@@ -19,5 +19,6 @@ def run() -> Any:
         scores = numbers("scores", 5, 3, 4)
         parts = trained(model, -model(scores, tags, mask=mask, reduction=reduction))
         found |= {f"{reduction}.{name}": value for name, value in parts.items()}
-        found[f"{reduction}.path"] = torch.tensor(sum(model.decode(scores, mask=mask), []))
+        paths = model.decode(scores, mask=mask)
+        found[f"{reduction}.path"] = torch.tensor([tag for path in paths for tag in path])
     return found

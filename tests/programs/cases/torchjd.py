@@ -19,7 +19,9 @@ def run() -> Any:
         torch.manual_seed(0)
         net = filled(nn.Sequential(nn.Linear(4, 6), nn.ReLU(), nn.Linear(6, 2)))
         out = net(numbers("x", 5, 4))
-        losses = torch.stack([(out[:, 0] - 1).square().mean(), (out[:, 1] + 1).square().mean(), out.sum().abs()])
+        losses = torch.stack(
+            [(out[:, 0] - 1).square().mean(), (out[:, 1] + 1).square().mean(), out.sum().abs()]
+        )
         autojac.backward(losses)
         autojac.jac_to_grad(net.parameters(), aggregator)
         found |= {f"{name}.{k}": p.grad for k, p in net.named_parameters()}

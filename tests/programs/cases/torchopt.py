@@ -14,7 +14,11 @@ def run() -> Any:
     """Gradients through three steps, and steps of each optimizer."""
     found: dict[str, Any] = {}
     x, y = numbers("x", 8, 3), numbers("y", 8, 1)
-    for name, make in (("adam", torchopt.MetaAdam), ("sgd", torchopt.MetaSGD), ("rmsprop", torchopt.MetaRMSProp)):
+    for name, make in (
+        ("adam", torchopt.MetaAdam),
+        ("sgd", torchopt.MetaSGD),
+        ("rmsprop", torchopt.MetaRMSProp),
+    ):
         net = filled(nn.Sequential(nn.Linear(3, 5), nn.Tanh(), nn.Linear(5, 1)))
         weight = torch.ones(8, 1, requires_grad=True)
         inner = make(net, lr=0.05)
@@ -24,7 +28,16 @@ def run() -> Any:
         found[f"{name}.meta"] = torch.autograd.grad(outer, weight)[0]
         found[f"{name}.loss"] = outer
     net = filled(nn.Linear(3, 1))
-    for kind in (torchopt.Adam, torchopt.AdamW, torchopt.SGD, torchopt.RMSProp, torchopt.Adagrad, torchopt.Adadelta, torchopt.RAdam, torchopt.Adamax):
+    for kind in (
+        torchopt.Adam,
+        torchopt.AdamW,
+        torchopt.SGD,
+        torchopt.RMSProp,
+        torchopt.Adagrad,
+        torchopt.Adadelta,
+        torchopt.RAdam,
+        torchopt.Adamax,
+    ):
         optimizer = kind(net.parameters(), lr=0.05)
         for _ in range(2):
             optimizer.zero_grad()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torchquad import Boole, GaussLegendre, MonteCarlo, Simpson, Trapezoid, VEGAS, set_log_level
+from torchquad import VEGAS, Boole, GaussLegendre, MonteCarlo, Simpson, Trapezoid, set_log_level
 
 
 def run() -> Any:
@@ -18,9 +18,13 @@ def run() -> Any:
 
     for kind in (Trapezoid, Simpson, Boole, GaussLegendre):
         domain = torch.tensor([[0.0, 1.0], [-1.0, 1.0]], requires_grad=True)
-        value = kind().integrate(function, dim=2, N=1681, integration_domain=domain, backend="torch")
+        value = kind().integrate(
+            function, dim=2, N=1681, integration_domain=domain, backend="torch"
+        )
         value.backward()
         found |= {kind.__name__: value, f"{kind.__name__}.grad": domain.grad}
     for kind in (MonteCarlo, VEGAS):
-        found[kind.__name__] = kind().integrate(function, dim=2, N=3000, integration_domain=[[0, 1], [-1, 1]], seed=3, backend="torch")
+        found[kind.__name__] = kind().integrate(
+            function, dim=2, N=3000, integration_domain=[[0, 1], [-1, 1]], seed=3, backend="torch"
+        )
     return found

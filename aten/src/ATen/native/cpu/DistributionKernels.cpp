@@ -154,7 +154,8 @@ template <typename scalar_t>
 void uniform_fill(scalar_t* data, int64_t n, double from, double to, mt19937_data_pod& engine) {
   constexpr bool kReduced = vec::is_reduced_floating_point_v<scalar_t>;
   using T = std::conditional_t<kReduced, float, scalar_t>;
-  // The numbers are between the bounds as given; what is rounded to the upper one becomes the lower.
+  // Only the numbers are rounded to the dtype; those that are the upper bound then become the
+  // lower.
   const auto first = static_cast<T>(from);
   const auto last = static_cast<T>(to);
   const auto low = static_cast<T>(static_cast<scalar_t>(first));
