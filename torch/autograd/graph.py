@@ -52,11 +52,26 @@ class Node(abc.ABC):
 
     @abc.abstractmethod
     def register_hook(self, fn: Callable[..., Any]) -> RemovableHandle:
-        """Calls `fn(grad_inputs, grad_outputs)` after the function; it may return other inputs."""
+        """Calls a function after this one.
+
+        Args:
+            fn: takes the gradients of the inputs and those of the outputs, both tuples, and returns
+                others of the inputs, or None.
+
+        Returns:
+            A handle whose `remove()` ends that.
+        """
 
     @abc.abstractmethod
     def register_prehook(self, fn: Callable[..., Any]) -> RemovableHandle:
-        """Calls `fn(grad_outputs)` before the function; it may return others."""
+        """Calls a function before this one.
+
+        Args:
+            fn: takes the gradients of the outputs, a tuple, and returns others, or None.
+
+        Returns:
+            A handle whose `remove()` ends that.
+        """
 
 
 class GradientEdge(NamedTuple):
