@@ -88,6 +88,9 @@ def _environment(root: Path, wheel: Path, names: list[str]) -> Path:
     packages = sorted({PACKAGES.get(name, name) for name in names if name in _stems("cases")})
     if packages:
         subprocess.run([*pip, "--constraint", str(constraint), *packages], check=True)
+        # Some packages install these, whose libraries load with PyTorch's own alone.
+        command = [str(python), "-m", "pip", "uninstall", "--quiet", "--yes"]
+        subprocess.run([*command, "torchaudio", "torchvision"], check=True, capture_output=True)
     return python
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -338,3 +339,25 @@ def test_a_function_of_older_style() -> None:
     Relu.apply(x.clone()).sum().backward()
     assert x.grad is not None
     assert x.grad.tolist() == [0, 1]
+
+
+def test_names_of_pytorch_that_packages_import() -> None:
+    from torch._subclasses.fake_tensor import unset_fake_temporarily
+    from torch.autograd.functional import _construct_standard_basis_for
+
+    init = torch.nn.init
+    x = torch.empty(3, requires_grad=True)
+    assert init._no_grad_fill_(x, 2.0).tolist() == [2, 2, 2]
+    assert init._no_grad_zero_(x).tolist() == [0, 0, 0]
+    assert 1 <= init._no_grad_uniform_(x, 1.0, 2.0).min().item() < 2
+    assert init._no_grad_normal_(x, 5.0, 0.0).tolist() == [5, 5, 5]
+    bases = _construct_standard_basis_for((torch.ones(2), torch.ones(1, 1)), (2, 1))
+    assert torch.cat(bases, 1).equal(torch.eye(3))
+    with unset_fake_temporarily():
+        assert not (x + 1).is_meta
+    distributed = importlib.import_module("torch.distributed.autograd")
+    assert not distributed.is_available()
+    with pytest.raises(NotImplementedError, match="use one process"):
+        distributed.context()
+    with pytest.raises(NotImplementedError, match=r"_custom_ops.custom_op"):
+        importlib.import_module("torch._custom_ops").custom_op("a::b")
