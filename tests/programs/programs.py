@@ -18,7 +18,7 @@ from pathlib import Path
 from tools.peer import interpreter
 
 _HERE = Path(__file__).resolve().parent
-# What each case installs, where that is not its own name.
+# What each case installs, where that is not its own name; words of one text.
 PACKAGES = {
     "asteroid_filterbanks": "asteroid-filterbanks",
     "bert": "transformers",
@@ -35,7 +35,7 @@ PACKAGES = {
     "pyro": "pyro-ppl",
     "pytorch_kinematics": "pytorch-kinematics",
     "pytorch_msssim": "pytorch-msssim",
-    "pytorch_tabnet": "pytorch-tabnet",
+    "pytorch_tabnet": "pytorch-tabnet pandas",
     "reformer_pytorch": "reformer-pytorch",
     "stable_baselines3": "stable-baselines3",
     "t5": "transformers",
@@ -85,7 +85,8 @@ def _environment(root: Path, wheel: Path, names: list[str]) -> Path:
     constraint = root / "constraints.txt"
     version = wheel.name.split("-")[1]
     constraint.write_text(f"torch=={version}\n", encoding="utf-8")
-    packages = sorted({PACKAGES.get(name, name) for name in names if name in _stems("cases")})
+    chosen = [PACKAGES.get(name, name) for name in names if name in _stems("cases")]
+    packages = sorted(set(" ".join(chosen).split()))
     if packages:
         subprocess.run([*pip, "--constraint", str(constraint), *packages], check=True)
         # Some packages install these, whose libraries load with PyTorch's own alone.
