@@ -68,7 +68,7 @@ NAMES: dict[str, str] = {
         "memory_stats_as_nested_dict memory_summary reset_accumulated_host_memory_stats "
         "reset_peak_host_memory_stats set_per_process_memory_fraction use_mem_pool"
     ),
-    "torch.library": ("get_kernel register_torch_dispatch triton_op wrap_triton"),
+    "torch.library": "get_kernel register_torch_dispatch",
     "torch.multiprocessing.spawn": "SpawnContext",
     "torch.nn": ("Container LinearCrossEntropyLoss LinearCrossEntropyOptions factory_kwargs"),
     "torch.nn.attention": (
@@ -223,7 +223,7 @@ INSTEAD: dict[str, str] = {
     "use torch.cuda.get_arch_list": "get_gencode_flags",
     "use torch.cuda.is_bf16_supported": "has_half is_tf32_supported",
     "use torch.linalg": "has_magma",
-    "use torch.library.custom_op": "triton_op wrap_triton get_kernel",
+    "use torch.library.custom_op": "get_kernel",
     "use torch.multiprocessing.ProcessContext": "SpawnContext",
     "use torch.nn.ModuleList": "Container",
     "use torch.nn.Linear and torch.nn.CrossEntropyLoss": (

@@ -681,6 +681,49 @@ def custom_op(
     return make if fn is None else make(fn)
 
 
+def triton_op(
+    name: str,
+    fn: Callable[..., Any] | None = None,
+    /,
+    *,
+    mutates_args: str | Iterable[str],
+    schema: str | None = None,
+) -> Any:
+    """Makes a function that calls Triton kernels an operator, as `custom_op` does.
+
+    No compiler here looks into operators: the kernels run as the function calls them.
+
+    Args:
+      name: "namespace::name"; one that there is already is replaced.
+      fn: calls the kernels; without it this is a decorator.
+      mutates_args: names of tensors that the kernels change; () for none.
+      schema: such as "(Tensor x, int n) -> Tensor"; from annotations unless given.
+
+    Raises:
+      ValueError: as `custom_op`.
+
+    >>> @torch.library.triton_op("triton_example::twice", mutates_args=())
+    ... def twice(x: torch.Tensor) -> torch.Tensor:
+    ...     return x * 2
+    >>> twice(torch.ones(2))
+    tensor([2., 2.])
+    """
+    return custom_op(name, fn, mutates_args=mutates_args, schema=schema)
+
+
+def wrap_triton(triton_kernel: Any) -> Any:
+    """The Triton kernel itself: what `torch.compile` would look into in a `triton_op`.
+
+    Raises:
+      RuntimeError: the argument has not been made by `triton.jit` or `triton.autotune`.
+    """
+    if not hasattr(triton_kernel, "run"):
+        raise RuntimeError(
+            "wrap_triton only works on functions annotated with triton.jit or triton.autotune"
+        )
+    return triton_kernel
+
+
 # The same for operators of any origin.
 
 
@@ -1114,4 +1157,6 @@ __all__ = [
     "register_fake",
     "register_kernel",
     "register_vmap",
+    "triton_op",
+    "wrap_triton",
 ]

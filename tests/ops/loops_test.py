@@ -1311,7 +1311,9 @@ def test_gamma_functions_by_their_recurrences(dtype: str) -> None:
 @pytest.mark.parametrize("dtype", (*_REAL, "int32", "int64"))
 def test_reductions_of_short_rows(dtype: str) -> None:
     sizes = [*itertools.product((1, 2, 63, 64, 65, 300), (1, 2, 3, 10, 23, 24, 25))]
-    sizes += itertools.product((1, 3, 66), (7, 8, 9, 15, 16, 17, 33, 48, 63, 65, 100, 255, 257, 390))
+    sizes += itertools.product(
+        (1, 3, 66), (7, 8, 9, 15, 16, 17, 33, 48, 63, 65, 100, 255, 257, 390)
+    )
     for rows, n in sizes:
         numbers = random.integers(-4, 5, (rows, n)).astype(np.float64)
         numbers[:, 0] += 5  # No row of zeros.
@@ -1429,7 +1431,9 @@ def test_running_totals_near_the_ends_of_a_type() -> None:
         small = 1 / torch.tensor(factor, dtype=dtype).item()
         x = torch.tensor([small, small, factor, factor] * 6, dtype=dtype)
         wanted = np.cumprod(_double(x)).astype(np.float32)
-        assert np.allclose(_double(x.cumprod(0)), _double(torch.tensor(wanted).to(dtype)), rtol=1e-2)
+        assert np.allclose(
+            _double(x.cumprod(0)), _double(torch.tensor(wanted).to(dtype)), rtol=1e-2
+        )
     ends = torch.tensor([2**31 - 1, 1, 1] * 9, dtype=torch.int32)
     assert ends.cumsum(0, dtype=torch.int32)[1].item() == -(2**31)
     assert ends.cumsum(0)[1].item() == 2**31

@@ -527,3 +527,26 @@ def test_checks_of_registrations() -> None:
     with pytest.raises(RuntimeError, match="CompositeImplicitAutograd operators do not need a fa"):
         torch.library.register_fake("library_registrations_test::made", lambda x: x, lib=lib)
     lib._destroy()
+
+
+def test_operators_of_triton_kernels() -> None:
+    class Kernel:
+        """As triton.jit makes them."""
+
+        def run(self, x: Tensor, out: Tensor) -> None:
+            out.copy_(x * 3)
+
+    kernel = Kernel()
+
+    @torch.library.triton_op("library_triton::thrice", mutates_args=())
+    def thrice(x: Tensor) -> Tensor:
+        out = torch.empty_like(x)
+        torch.library.wrap_triton(kernel).run(x, out)
+        return out
+
+    thrice.register_autograd(lambda ctx, grad: grad * 3)
+    x = torch.ones(2, requires_grad=True)
+    torch.ops.library_triton.thrice(x).sum().backward()
+    assert thrice(x).tolist() == [3, 3] and x.grad is not None and x.grad.tolist() == [3, 3]
+    with pytest.raises(RuntimeError, match="annotated with triton.jit or triton.autotune"):
+        torch.library.wrap_triton(lambda x: x)

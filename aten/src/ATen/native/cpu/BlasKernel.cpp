@@ -112,7 +112,7 @@ struct TileColumns {
 // V vectors of rows and N columns of c stay in registers.
 template <typename T, int V, int N>
 void multiply_tile(const TileRows<T>& rows, const TileColumns<T>& columns, int64_t k, T alpha,
-                T beta) {
+                   T beta) {
   using Vec = vec::Vectorized<T>;
   using Reg = vec::Register<T>;
   constexpr int64_t kLanes = Vec::size();
@@ -292,8 +292,8 @@ void pack_rows(bool transposed, const T* a, int64_t lda, int64_t i, int64_t rows
   }
 }
 
-// c = alpha * op(a) * op(b) + beta * c on the calling thread; false, and nothing done, where Eigen is
-// faster: vectors of rows would be rather empty, or `b` is worth packing too.
+// c = alpha * op(a) * op(b) + beta * c on the calling thread; false, and nothing done, where Eigen
+// is faster: vectors of rows would be rather empty, or `b` is worth packing too.
 template <typename T>
 bool tiled_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
                 T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c,
@@ -310,13 +310,14 @@ bool tiled_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
   const bool tb = transb == TransposeType::Transpose;
   const int64_t vectors = (m + kLanes - 1) / kLanes;
   // Complex rows are always packed, for which a few columns do not pay.
-  const bool empty = is_complex<T> ? 8 * vectors * kLanes > 9 * m || n < 4 : vectors * kLanes > 2 * m;
+  const bool empty =
+      is_complex<T> ? 8 * vectors * kLanes > 9 * m || n < 4 : vectors * kLanes > 2 * m;
   if (empty && vectors * n * k > kFewVectors) return false;
   if (std::min({m, n, k}) > kLargeSide && static_cast<double>(m) * n * k > kLargeProduct) {
     return false;
   }
-  const bool packs = is_complex<T> || ta ||
-                     (n > kFewColumns && lda * std::min(k, kDepth) > kNearRows);
+  const bool packs =
+      is_complex<T> || ta || (n > kFewColumns && lda * std::min(k, kDepth) > kNearRows);
   constexpr int64_t kParts = is_complex<T> ? 2 : 1;
   // Rows of a, which is packed or not: from row i and element l of k on.
   const auto rows_from = [&](const Part* from, int64_t step, int64_t i) {
@@ -360,8 +361,8 @@ bool tiled_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
         }
         for (int64_t j = near; j < end; j += kTileColumns) {
           for (int64_t i = first; i < last; i += kStrip) {
-            multiply(rows_from(packed + (i - first) * kParts * depth, kParts * width_at(i), i), i, l,
-                     j);
+            multiply(rows_from(packed + (i - first) * kParts * depth, kParts * width_at(i), i), i,
+                     l, j);
           }
         }
       }

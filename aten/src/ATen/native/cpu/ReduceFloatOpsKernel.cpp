@@ -147,12 +147,12 @@ void std_var_kernel(const TensorBase& out, const TensorBase& self, DimMask mask,
   });
 }
 
-// Whether running totals in A of elements of T may be joined in another order: where no part of them
-// can overflow alone.
+// Whether running totals in A of elements of T may be joined in another order: where no part of
+// them can overflow alone.
 template <typename T, typename A>
 constexpr bool kScansVectors =
-    std::is_integral_v<T> ||
-    (std::is_same_v<A, double> && (vec::is_reduced_floating_point_v<T> || std::is_same_v<T, float>));
+    std::is_integral_v<T> || (std::is_same_v<A, double> &&
+                              (vec::is_reduced_floating_point_v<T> || std::is_same_v<T, float>));
 
 // As many elements as a vector has lanes, converted.
 template <typename Reg, typename T>
@@ -287,7 +287,8 @@ void scan(const TensorBase& out, const TensorBase& self, int64_t dim, acc_t star
 void cumsum_kernel(const TensorBase& out, const TensorBase& self, int64_t dim) {
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, self.scalar_type(), "cumsum_cpu", [&] {
     using acc_t = wrapping_type<at::acc_type<scalar_t, /*is_cuda=*/false>>;
-    scan<scalar_t>(out, self, dim, acc_t(0), [](const auto& sum, const auto& x) { return sum + x; });
+    scan<scalar_t>(out, self, dim, acc_t(0),
+                   [](const auto& sum, const auto& x) { return sum + x; });
   });
 }
 
@@ -295,10 +296,9 @@ void cumprod_kernel(const TensorBase& out, const TensorBase& self, int64_t dim) 
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(
       kHalf, kBFloat16, self.scalar_type(), "cumprod_out_cpu", [&] {
         // Products of 8 floats, or of 8 elements of 16 bits, do not overflow in double.
-        using acc_t =
-            wrapping_type<std::conditional_t<c10::is_complex<scalar_t>::value ||
-                                                 std::is_integral_v<scalar_t>,
-                                             at::opmath_type<scalar_t>, double>>;
+        using acc_t = wrapping_type<
+            std::conditional_t<c10::is_complex<scalar_t>::value || std::is_integral_v<scalar_t>,
+                               at::opmath_type<scalar_t>, double>>;
         scan<scalar_t>(out, self, dim, acc_t(1),
                        [](const auto& product, const auto& x) { return product * x; });
       });

@@ -96,8 +96,8 @@ typename Op::vec_t reduce_vectors(const T* data, int64_t n) {
     for (; i + kStep <= n; i += kStep) {
 #pragma GCC unroll 8
       for (int k = 0; k < kVectorAccumulators; ++k) {
-        acc[k] = vec::to_register(vec_reduce<Op>(std::bit_cast<Vec>(acc[k]),
-                                                 load_elements<Vec>(data + i + k * kLanes)));
+        acc[k] = vec::to_register(
+            vec_reduce<Op>(std::bit_cast<Vec>(acc[k]), load_elements<Vec>(data + i + k * kLanes)));
       }
     }
 #pragma GCC unroll 4
@@ -113,8 +113,8 @@ typename Op::vec_t reduce_vectors(const T* data, int64_t n) {
   for (; i + kLanes <= n; i += kLanes) sum = vec_reduce<Op>(sum, load_elements<Vec>(data + i));
   if (i < n) {
     // The vector that ends with them, without the lanes that were taken in.
-    sum = vec_reduce<Op>(sum, Vec::set(load_elements<Vec>(data + n - kLanes), Op::vec_identity(),
-                                       kLanes - (n - i)));
+    sum = vec_reduce<Op>(
+        sum, Vec::set(load_elements<Vec>(data + n - kLanes), Op::vec_identity(), kLanes - (n - i)));
   }
   return sum;
 }
@@ -203,9 +203,9 @@ typename Op::vec_t fold_rows(const typename Op::vec_t* rows) {
   }
 }
 
-// The results of `count` rows of n elements that lie together, at least a vector of them and at most
-// a run: result[k * kColumns + c] is that of the elements of row(k) whose index is c modulo kColumns,
-// which divides n.
+// The results of `count` rows of n elements that lie together, at least a vector of them and at
+// most a run: result[k * kColumns + c] is that of the elements of row(k) whose index is c modulo
+// kColumns, which divides n.
 template <int kColumns, typename T, typename out_t, typename Op, typename Row>
 void reduce_rows(int64_t count, int64_t n, const Op& op, const Row& row, out_t* result) {
   using Vec = typename Op::vec_t;
@@ -558,9 +558,8 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
       kept.inner_size() > 1 &&
       (inputs == 1 || loop_distance(kept.inner_stride()) < loop_distance(reduced.inner_stride()));
   if constexpr (kReducesSideBySide<T, Op>) {
-    if (is_short_row<Op>(inputs) && reduced.inner_size() == inputs &&
-        reduced.inner_stride() == 1 && kept.inner_size() == outputs &&
-        kept.inner_stride() == inputs && outputs > 1) {
+    if (is_short_row<Op>(inputs) && reduced.inner_size() == inputs && reduced.inner_stride() == 1 &&
+        kept.inner_size() == outputs && kept.inner_stride() == inputs && outputs > 1) {
       at::parallel_for(0, outputs, grain, [&](int64_t begin, int64_t end) {
         reduce_short_rows(in + begin * inputs, end - begin, inputs, op, result + begin);
       });

@@ -34,9 +34,8 @@ void transpose_square(opaque_t* out, int64_t out_stride, const char* in, int64_t
     for (int k = 0; k < kSide / 2; ++k) {
       const Row a = rows[k];
       const Row b = rows[k + kSide / 2];
-      next[2 * k] = vec::make_lanes<Row>([&]<int kLane>() {
-        return kLane % 2 == 0 ? a[kLane / 2] : b[kLane / 2];
-      });
+      next[2 * k] = vec::make_lanes<Row>(
+          [&]<int kLane>() { return kLane % 2 == 0 ? a[kLane / 2] : b[kLane / 2]; });
       next[2 * k + 1] = vec::make_lanes<Row>([&]<int kLane>() {
         return kLane % 2 == 0 ? a[(kSide + kLane) / 2] : b[(kSide + kLane) / 2];
       });
@@ -50,8 +49,8 @@ void transpose_square(opaque_t* out, int64_t out_stride, const char* in, int64_t
   }
 }
 
-// The side of the largest squares that fit registers, and that of those for what they leave; 0 stands
-// for elements one by one.
+// The side of the largest squares that fit registers, and that of those for what they leave; 0
+// stands for elements one by one.
 template <typename opaque_t>
 constexpr int smaller_side(int side) {
   constexpr int kSize = sizeof(opaque_t);

@@ -42,9 +42,8 @@ template <typename Op>
 bool with_number(TensorIteratorBase& iter, const char* name) {
   if (!c10::isReducedFloatingType(iter.common_dtype()) || !iter.is_cpu_scalar(2)) return false;
   const auto number = static_cast<float>(iter.original_scalar_value<double>(2));
-  AT_DISPATCH_REDUCED_FLOATING_TYPES(iter.common_dtype(), name, [&] {
-    gpu_kernel(iter, WithNumber<scalar_t, Op>{number});
-  });
+  AT_DISPATCH_REDUCED_FLOATING_TYPES(iter.common_dtype(), name,
+                                     [&] { gpu_kernel(iter, WithNumber<scalar_t, Op>{number}); });
   return true;
 }
 

@@ -191,10 +191,10 @@ void narrow_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t 
   const T* const y = columns ? b : a;
   const int64_t ldx = columns ? lda : ldb;
   const int64_t ldy = columns ? ldb : lda;
-  const bool x_along = columns ? transa == TransposeType::Transpose
-                               : transb == TransposeType::NoTranspose;
-  const bool y_along = columns ? transb == TransposeType::NoTranspose
-                               : transa == TransposeType::Transpose;
+  const bool x_along =
+      columns ? transa == TransposeType::Transpose : transb == TransposeType::NoTranspose;
+  const bool y_along =
+      columns ? transb == TransposeType::NoTranspose : transa == TransposeType::Transpose;
   const int64_t x_rows = x_along ? k : other;
   const auto wide_x = floats(other * k);
   widen(wide_x.get(), x, x_rows, x_along ? other : k, ldx);
