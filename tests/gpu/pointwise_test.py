@@ -124,7 +124,8 @@ def test_promotion(device: torch.device) -> None:
         x = gen.random((1000,), dtype)
         # The number is not rounded to the type of the elements.
         assert torch.equal((x.to(device) * 0.1).cpu(), (x.float() * 0.1).to(dtype))
-        assert torch.equal((x.to(device) / 0.3).cpu(), (x.float() / 0.3).to(dtype))
+        quotients = x.float() / torch.full((1000,), 0.3)
+        assert torch.equal((x.to(device) / 0.3).cpu(), quotients.to(dtype))
 
 
 @pytest.mark.parametrize("source", [*gen.FLOATS, *gen.INTEGERS, torch.bool], ids=str)
