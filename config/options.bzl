@@ -145,7 +145,7 @@ OPTIONS = _backends() + [
         default = "eigen",
         doc = "Multiply matrices on the CPU by this library.",
         values = {
-            "eigen": "Eigen, compiled in. It needs nothing at run time.",
+            "eigen": "Eigen, and loops of this tree for small and thin matrices, compiled in. It needs nothing at run time.",
             "openblas": "OpenBLAS with its LAPACK, from the distribution.",
             "blis": "BLIS from the distribution; Eigen decomposes matrices.",
             "atlas": "ATLAS from the distribution; Eigen decomposes matrices.",

@@ -1404,6 +1404,12 @@ def test_reductions_of_many_matrices_of_few_columns(dtype: str) -> None:
         assert np.array_equal(_double(a.permute(2, 0, 1).sum(2)), wanted.T)
         assert np.array_equal(_double(a.amax(1)), numbers.max(1))
         assert np.array_equal(_double(a.amin(1, keepdim=True)), numbers.min(1, keepdims=True))
+        # Rows with something between them, and rows that are one.
+        few = min(columns, 5)
+        assert np.array_equal(_double(a[..., :few].sum(1)), wanted[:, :few])
+        assert np.array_equal(_double(a[0, :, :few].sum(0)), wanted[0, :few])
+        repeated = a[:, :1, :few].expand(3, rows, few)
+        assert np.array_equal(_double(repeated.sum(1)), rows * numbers[:, 0, :few])
 
 
 @pytest.mark.parametrize("dtype", _ALL)
@@ -1441,7 +1447,8 @@ def test_running_totals_near_the_ends_of_a_type() -> None:
 
 @pytest.mark.parametrize("dtype", _ALL)
 def test_short_rows_of_strided_operands(dtype: str) -> None:
-    for rows, n in itertools.product((3, 255, 256, 257, 1000), (1, 2, 5, 12, 13)):
+    sizes = [*itertools.product((3, 255, 256, 257, 1000), (1, 2, 5, 12, 13)), (3, 255), (2, 700)]
+    for rows, n in sizes:
         numbers = random.integers(0, 2, (rows, 2 * n)).astype(np.float64)
         a = _tensor(numbers, dtype)
         b = _tensor(random.integers(0, 2, (rows, 1)), dtype)
@@ -2075,3 +2082,62 @@ def test_elements_taken_from_tensors_of_any_strides() -> None:
     y = x.double().requires_grad_()
     y.take(index).sum().backward()
     assert y.grad.sum() == 6 and y.grad[0, 0] == 2
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+@pytest.mark.parametrize("mode", ["nearest", "nearest-exact"])
+def test_gradients_of_nearest_elements(dtype: str, mode: str) -> None:
+    interpolate = torch.nn.functional.interpolate
+    for size, wanted in itertools.product((1, 7, 20, 64), (1, 5, 20, 64, 100, 128)):
+        numbers = random.integers(-2, 3, (3, 2, size)).astype(np.float64)
+        x = _tensor(numbers, dtype).requires_grad_()
+        y = interpolate(x, size=wanted, mode=mode)
+        places = interpolate(torch.arange(size)[None, None].double(), size=wanted, mode=mode)
+        grad = random.integers(-2, 3, y.shape).astype(np.float64)
+        y.backward(_tensor(grad, dtype))
+        sums = np.zeros((3, 2, size))
+        np.add.at(sums, (slice(None), slice(None), places.flatten().long().numpy()), grad)
+        assert np.array_equal(_double(x.grad), sums), (size, wanted)
+    image = _tensor(random.integers(-2, 3, (2, 3, 20, 30)), dtype).requires_grad_()
+    interpolate(image, scale_factor=2, mode=mode).sum().backward()
+    assert np.array_equal(_double(image.grad), np.full((2, 3, 20, 30), 4.0))
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+def test_group_norm_of_elements_without_further_dimensions(dtype: str) -> None:
+    for batch, channels, groups in ((4, 12, 3), (4, 12, 1), (5, 12, 12), (64, 4096, 4), (1, 40, 2)):
+        tensors = [_tensor(random.standard_normal(n), dtype) for n in (channels, channels)]
+        x = _tensor(random.standard_normal((batch, channels)), dtype)
+        flat = [t.requires_grad_() for t in (x, *tensors)]
+        wide = [t.detach().double().requires_grad_() for t in flat]
+        y = torch.nn.functional.group_norm(flat[0], groups, flat[1], flat[2], 1e-3)
+        rows = wide[0].reshape(batch, groups, -1)
+        centred = rows - rows.mean(-1, keepdim=True)
+        normal = centred / (centred.square().mean(-1, keepdim=True) + 1e-3).sqrt()
+        wanted = normal.reshape(batch, channels) * wide[1] + wide[2]
+        grad = _tensor(random.standard_normal((batch, channels)), dtype)
+        y.backward(grad)
+        wanted.backward(grad.double())
+        tolerance = 32 * _EPSILON[dtype]
+        assert np.allclose(_double(y), _double(wanted), rtol=tolerance, atol=tolerance)
+        for found, other in zip(flat, wide, strict=True):
+            scale = max(float(other.grad.abs().max()), 1e-3**-0.5)
+            assert np.allclose(
+                _double(found.grad), _double(other.grad), rtol=tolerance, atol=tolerance * scale
+            )
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+def test_random_numbers_of_tensors_whose_elements_are_apart(dtype: str) -> None:
+    kind = getattr(torch, dtype)
+    for shape in ((40, 3), (3, 700), (2, 5, 90)):
+        torch.manual_seed(3)
+        dense = torch.empty(shape, dtype=kind).uniform_(-1, 2)
+        after = torch.rand(1)
+        for wide in (
+            torch.zeros(*shape, 2, dtype=kind)[..., 0],
+            torch.zeros(*shape[:-1], shape[-1] + 1, dtype=kind)[..., 1:],
+        ):
+            torch.manual_seed(3)
+            assert torch.equal(wide.uniform_(-1, 2), dense)
+            assert torch.equal(torch.rand(1), after)

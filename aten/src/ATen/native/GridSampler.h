@@ -63,10 +63,6 @@ struct Axis {
   int64_t padding;
   bool align_corners;
 
-  Slope<T> place(T x) const {
-    return {unnormalize(x, size, align_corners), unnormalize_slope<T>(size, align_corners)};
-  }
-
   // Into the input, as the padding says; a place that is no number is one outside.
   Slope<T> padded(Slope<T> x) const {
     if (padding == kReflection) x = reflected(x);

@@ -38,6 +38,8 @@ DEFINE_DISPATCH(row_moments_stub);
 DEFINE_DISPATCH(row_affine_stub);
 DEFINE_DISPATCH(row_dots_stub);
 DEFINE_DISPATCH(row_gradient_stub);
+DEFINE_DISPATCH(group_norm_stub);
+DEFINE_DISPATCH(group_norm_backward_stub);
 
 namespace {
 
@@ -338,6 +340,27 @@ Tensor instance_norm(const Tensor& input, const std::optional<Tensor>& weight,
   return output.view(input.sizes());
 }
 
+namespace {
+
+const void* data_of(const std::optional<Tensor>& t) {
+  return t.has_value() && t->defined() ? t->const_data_ptr() : nullptr;
+}
+
+// Calls f(row, group, channel) for each plane of (N, C), in order of memory.
+template <typename F>
+void for_each_plane(int64_t batch, int64_t groups, int64_t width, const F& f) {
+  size_t row = 0;
+  for (int64_t n = 0; n < batch; ++n) {
+    for (int64_t g = 0; g < groups; ++g) {
+      for (int64_t c = 0; c < width; ++c) {
+        f(row++, static_cast<size_t>(n * groups + g), static_cast<size_t>(g * width + c));
+      }
+    }
+  }
+}
+
+}  // namespace
+
 std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input,
                                                      const std::optional<Tensor>& weight,
                                                      const std::optional<Tensor>& bias, int64_t N,
@@ -364,10 +387,23 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input,
   if (input.numel() == 0) {
     return {output, at::zeros({N, group}, options), at::zeros({N, group}, options)};
   }
-  Doubles mean = doubles(groups);
-  Doubles rstd = doubles(groups);
   // The channels of a group are one row.
   const int64_t width = C / group;
+  if (HxW == 1 && options.dtype() == input.dtype()) {
+    Tensor means = at::empty({N, group}, options);
+    Tensor rstds = at::empty({N, group}, options);
+    const auto together = [](const std::optional<Tensor>& t) {
+      return t.has_value() && t->defined() ? std::optional<Tensor>(t->contiguous()) : std::nullopt;
+    };
+    const std::optional<Tensor> gammas = together(weight);
+    const std::optional<Tensor> betas = together(bias);
+    group_norm_stub(kCPU, x.scalar_type(), groups, width, group, x.const_data_ptr(),
+                    data_of(gammas), data_of(betas), eps, output.mutable_data_ptr(),
+                    means.mutable_data_ptr(), rstds.mutable_data_ptr());
+    return {output.contiguous(input.suggest_memory_format()), means, rstds};
+  }
+  Doubles mean = doubles(groups);
+  Doubles rstd = doubles(groups);
   row_moments_stub(kCPU, x.scalar_type(), groups, width * HxW, x.const_data_ptr(), mean.data(),
                    rstd.data());
   for (double& value : rstd) {
@@ -377,12 +413,10 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input,
   const Doubles beta = to_doubles(bias, C, 0);
   Doubles scale = doubles(N * C);
   Doubles shift = doubles(N * C);
-  for (size_t r = 0; r < scale.size(); ++r) {
-    const size_t g = r / static_cast<size_t>(width);
-    const size_t c = r % static_cast<size_t>(C);
+  for_each_plane(N, group, width, [&](size_t r, size_t g, size_t c) {
     scale[r] = gamma[c] * rstd[g];
     shift[r] = beta[c] - mean[g] * scale[r];
-  }
+  });
   row_affine_stub(kCPU, x.scalar_type(), N * C, HxW, x.const_data_ptr(), scale.data(), shift.data(),
                   output.mutable_data_ptr());
   return {output.contiguous(input.suggest_memory_format()), to_tensor(mean, {N, group}, options),
@@ -399,42 +433,55 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm_backward(
   Tensor dx = at::empty(x.sizes(), x.options());
   Doubles dgamma = doubles(C);
   Doubles dbeta = doubles(C);
+  const auto gradients = [&]() -> std::tuple<Tensor, Tensor, Tensor> {
+    return {output_mask[0] ? dx.contiguous(input.suggest_memory_format()) : Tensor(),
+            output_mask[1] ? to_tensor(dgamma, {C}, options) : Tensor(),
+            output_mask[2] ? to_tensor(dbeta, {C}, options) : Tensor()};
+  };
   if (input.numel() != 0) {
-    const auto width = static_cast<size_t>(C / group);
+    const int64_t width = C / group;
+    if (HxW == 1 && options.dtype() == input.dtype() && mean.dtype() == input.dtype()) {
+      const Tensor means = mean.contiguous();
+      const Tensor rstds = rstd.contiguous();
+      const Tensor gammas =
+          weight.has_value() && weight->defined() ? weight->contiguous() : Tensor();
+      const bool parameters = output_mask[1] || output_mask[2];
+      group_norm_backward_stub(
+          kCPU, x.scalar_type(), N * group, width, group, dy.const_data_ptr(), x.const_data_ptr(),
+          means.const_data_ptr(), rstds.const_data_ptr(), data_of(gammas), dx.mutable_data_ptr(),
+          parameters ? dgamma.data() : nullptr, parameters ? dbeta.data() : nullptr);
+      return gradients();
+    }
     const Doubles mu = to_doubles(mean, N * group, 0);
     const Doubles scale = to_doubles(rstd, N * group, 1);
     const Doubles gamma = to_doubles(weight, C, 1);
     Doubles row_mean = doubles(N * C);
     Doubles sum = doubles(N * C);
     Doubles dot = doubles(N * C);
-    for (size_t r = 0; r < row_mean.size(); ++r) row_mean[r] = mu[r / width];
+    for_each_plane(N, group, width, [&](size_t r, size_t g, size_t) { row_mean[r] = mu[g]; });
     row_dots_stub(kCPU, x.scalar_type(), N * C, HxW, dy.const_data_ptr(), x.const_data_ptr(),
                   row_mean.data(), sum.data(), dot.data());
     Doubles group_sum = doubles(N * group);
     Doubles group_dot = doubles(N * group);
-    for (size_t r = 0; r < sum.size(); ++r) {
-      const size_t c = r % static_cast<size_t>(C);
-      group_sum[r / width] += gamma[c] * sum[r];
-      group_dot[r / width] += gamma[c] * dot[r];
-      dgamma[c] += dot[r] * scale[r / width];
-      dbeta[c] += sum[r];
-    }
+    for_each_plane(N, group, width, [&](size_t r, size_t g, size_t channel) {
+      group_sum[g] += gamma[channel] * sum[r];
+      group_dot[g] += gamma[channel] * dot[r];
+      dgamma[channel] += dot[r] * scale[g];
+      dbeta[channel] += sum[r];
+    });
     Doubles a = doubles(N * C);
     Doubles b = doubles(N * C);
     Doubles c = doubles(N * C);
-    const auto n = static_cast<double>(static_cast<int64_t>(width) * HxW);
-    for (size_t r = 0; r < a.size(); ++r) {
-      const size_t g = r / width;
-      a[r] = gamma[r % static_cast<size_t>(C)] * scale[g];
+    const auto n = static_cast<double>(width * HxW);
+    for_each_plane(N, group, width, [&](size_t r, size_t g, size_t channel) {
+      a[r] = gamma[channel] * scale[g];
       b[r] = -group_dot[g] * scale[g] * scale[g] * scale[g] / n;
       c[r] = -group_sum[g] * scale[g] / n - b[r] * mu[g];
-    }
+    });
     row_gradient_stub(kCPU, x.scalar_type(), N * C, HxW, dy.const_data_ptr(), x.const_data_ptr(),
                       a.data(), b.data(), c.data(), dx.mutable_data_ptr());
   }
-  return {output_mask[0] ? dx.contiguous(input.suggest_memory_format()) : Tensor(),
-          output_mask[1] ? to_tensor(dgamma, {C}, options) : Tensor(),
-          output_mask[2] ? to_tensor(dbeta, {C}, options) : Tensor()};
+  return gradients();
 }
 
 Tensor group_norm(const Tensor& input, int64_t num_groups, const std::optional<Tensor>& weight,

@@ -41,12 +41,26 @@ using layer_norm_fn = void (*)(c10::ScalarType dtype, int64_t count, int64_t len
                                void* y, void* mean, void* rstd);
 DECLARE_DISPATCH(layer_norm_fn, layer_norm_stub)
 
-// The gradients of that: dx, and where not null dgamma and dbeta, which have one row's length and
-// are overwritten: doubles, and floats where x is on a device that shaders run on.
+// The same for rows of which each `groups` have gammas and betas of their own, one row after the
+// other: group_norm of elements without further dimensions. On the CPU.
+using group_norm_fn = void (*)(c10::ScalarType dtype, int64_t count, int64_t length, int64_t groups,
+                               const void* x, const void* gamma, const void* beta, double eps,
+                               void* y, void* mean, void* rstd);
+DECLARE_DISPATCH(group_norm_fn, group_norm_stub)
+
+// The gradients of layer_norm_stub: dx, and where not null dgamma and dbeta, which have one row's
+// length and are overwritten: doubles, and floats where x is on a device that shaders run on.
 using layer_norm_backward_fn = void (*)(c10::ScalarType dtype, int64_t count, int64_t length,
                                         const void* dy, const void* x, const void* mean,
                                         const void* rstd, const void* gamma, bool centred, void* dx,
                                         void* dgamma, void* dbeta);
 DECLARE_DISPATCH(layer_norm_backward_fn, layer_norm_backward_stub)
+
+// The gradients of group_norm_stub; dgamma and dbeta have `groups` rows.
+using group_norm_backward_fn = void (*)(c10::ScalarType dtype, int64_t count, int64_t length,
+                                        int64_t groups, const void* dy, const void* x,
+                                        const void* mean, const void* rstd, const void* gamma,
+                                        void* dx, double* dgamma, double* dbeta);
+DECLARE_DISPATCH(group_norm_backward_fn, group_norm_backward_stub)
 
 }  // namespace at::native

@@ -72,8 +72,9 @@ using max_pool_channels_last_fn = void (*)(const PoolGeometry& g, bool adaptive,
                                            c10::ScalarType dtype, const void* x, void* y,
                                            int64_t* indices);
 DECLARE_DISPATCH(max_pool_channels_last_fn, max_pool_channels_last_stub)
-// Adds each element of gy to the element of gx that was the maximum. The `channels` elements of a
-// place lie together. Throws IndexError for an index outside the volume.
+// Adds each element of gy to the element of gx that was the maximum; gx of Half and BFloat16 is
+// written anew, and has one channel. The `channels` elements of a place lie together. Throws
+// IndexError for an index outside the volume.
 struct MaxPoolGradient {
   const char* name;  // of the operator
   int64_t volumes;

@@ -508,16 +508,58 @@ Readers<Weight> make_readers(const Taps& taps, int64_t in) {
   return readers;
 }
 
+// Of a filter that copies: the positions that read an element lie together.
+template <typename T>
+void scatter_copies(const Problem& p, const T* gy, T* gx) {
+  using Math = at::opmath_type<T>;
+  const std::vector<int64_t> first_of = make_readers<Math>(p.taps[2], p.in[2]).first;
+  const int64_t in_size = p.in[0] * p.in[1] * p.in[2];
+  const int64_t rows = p.out[0] * p.out[1];
+  const int64_t width = p.out[2];
+  bool same = width == p.in[2];  // Whether every element is read once.
+  for (size_t i = 0; i < first_of.size(); ++i) same &= first_of[i] == static_cast<int64_t>(i);
+  at::parallel_for(0, p.planes, 1, [&](int64_t begin, int64_t end) {
+    std::vector<Math> widened_sums(std::is_same_v<T, Math> ? 0 : static_cast<size_t>(in_size));
+    std::vector<Math> buffer;
+    for (int64_t plane = begin; plane < end; ++plane) {
+      Math* sums = widened_sums.data();
+      if constexpr (std::is_same_v<T, Math>) sums = gx + plane * in_size;
+      std::fill_n(sums, in_size, Math(0));
+      const Math* out = widened(gy + plane * rows * width, rows * width, buffer);
+      for_each_row(p, [&](int64_t row, int64_t from, double /*weight*/) {
+        const Math* line = out + row * width;
+        Math* target = sums + from * p.in[2];
+        if (same) {
+          for (int64_t i = 0; i < width; ++i) target[i] += line[i];
+          return;
+        }
+        int64_t k = 0;
+        for (int64_t i = 0; i < p.in[2]; ++i) {
+          Math sum(0);
+          for (const int64_t last = first_of[static_cast<size_t>(i + 1)]; k < last; ++k) {
+            sum += line[k];
+          }
+          target[i] += sum;
+        }
+      });
+      if constexpr (!std::is_same_v<T, Math>) narrowed(gx + plane * in_size, sums, in_size);
+    }
+  });
+}
+
 template <typename T>
 void scatter(const Problem& p, const T* gy, T* gx) {
   using Math = at::opmath_type<T>;
+  if (p.taps[0].count == 1 && p.taps[1].count == 1 && p.taps[2].count == 1) {
+    scatter_copies(p, gy, gx);
+    return;
+  }
   const Readers<Math> columns = make_readers<Math>(p.taps[2], p.in[2]);
   const int64_t in_size = p.in[0] * p.in[1] * p.in[2];
   const int64_t rows = p.out[0] * p.out[1];
   const int64_t width = p.out[2];
   if (width < kShortRow && p.in[2] < kShortRow) {
     const int count = p.taps[2].count;
-    if (count == 1) return scatter_short_rows<1>(p, gy, gx);
     if (count == 2) return scatter_short_rows<2>(p, gy, gx);
     return scatter_short_rows<4>(p, gy, gx);
   }

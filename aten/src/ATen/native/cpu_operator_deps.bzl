@@ -103,6 +103,7 @@ OPERATOR_DEPS = {
             "Cross",
             "DispatchStub",
             "Wrapping",
+            "cpu/ReducedElement",
         ],
     },
     "aten/src/ATen/native/cpu/DepthwiseConvKernel.cpp": {
@@ -216,6 +217,7 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "DispatchStub",
             "GridSampler",
+            "Wrapping",
         ],
     },
     "aten/src/ATen/native/cpu/IndexKernel.cpp": {
@@ -233,6 +235,7 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "Pool",
             "Wrapping",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/NormalizationKernel.cpp": {

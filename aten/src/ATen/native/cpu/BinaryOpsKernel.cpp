@@ -32,35 +32,40 @@ inline namespace CPU_CAPABILITY {
 
 namespace {
 
-// Complex numbers that lie together or stay in place: `vec_op` takes vectors of their parts, which
-// alternate.
+// Complex numbers: `vec_op` takes vectors of their parts, which alternate. Inputs whose elements
+// are apart are copied block by block.
 template <typename scalar_t, typename Op, typename VecOp>
 void complex_kernel(TensorIteratorBase& iter, const Op& op, const VecOp& vec_op) {
-  using real_t = typename scalar_t::value_type;
-  using Vec = Vectorized<real_t>;
+  using Vec = Vectorized<typename scalar_t::value_type>;
   constexpr auto kElement = static_cast<int64_t>(sizeof(scalar_t));
   constexpr int64_t kStep = Vec::size() / 2;
+  constexpr int64_t kBlock = 256;
   native::for_each_element(iter, [&](char** data, const int64_t* strides, int64_t n) {
-    const auto dense = [&](int arg) { return strides[arg] == kElement; };
-    const auto usable = [&](int arg) { return dense(arg) || strides[arg] == 0; };
-    int64_t i = 0;
-    if (kStep > 0 && n >= kStep && dense(0) && usable(1) && usable(2)) {
-      const auto fixed = [&](int arg) {
-        scalar_t copies[kStep > 0 ? kStep : 1];
-        std::fill_n(copies, kStep, *reinterpret_cast<const scalar_t*>(data[arg]));
-        return Vec::loadu(copies);
-      };
-      const Vec a = fixed(1);
-      const Vec b = fixed(2);
-      const auto at = [&](int arg) { return data[arg] + i * kElement; };
-      for (; i + kStep <= n; i += kStep) {
-        const Vec x = dense(1) ? Vec::loadu(at(1)) : a;
-        const Vec y = dense(2) ? Vec::loadu(at(2)) : b;
-        vec_op(x, y).store(at(0));
-      }
-    }
     auto body = op;
-    loops::basic_loop(data, strides, i, n, body);
+    if (kStep == 0 || n < kStep || strides[0] != kElement) {
+      loops::basic_loop(data, strides, 0, n, body);
+      return;
+    }
+    scalar_t blocks[2][kBlock];
+    const scalar_t* from[2];
+    for (int64_t first = 0; first < n; first += kBlock) {
+      const int64_t count = std::min(kBlock, n - first);
+      for (int arg = 1; arg <= 2; ++arg) {
+        const char* in = data[arg] + first * strides[arg];
+        scalar_t* block = blocks[arg - 1];
+        from[arg - 1] = strides[arg] == kElement ? reinterpret_cast<const scalar_t*>(in) : block;
+        if (strides[arg] == kElement || (first > 0 && strides[arg] == 0)) continue;
+        for (int64_t k = 0; k < count; ++k) {
+          block[k] = *reinterpret_cast<const scalar_t*>(in + k * strides[arg]);
+        }
+      }
+      auto* out = reinterpret_cast<scalar_t*>(data[0]) + first;
+      int64_t i = 0;
+      for (; i + kStep <= count; i += kStep) {
+        vec_op(Vec::loadu(from[0] + i), Vec::loadu(from[1] + i)).store(out + i);
+      }
+      for (; i < count; ++i) out[i] = body(from[0][i], from[1][i]);
+    }
   });
   iter.cast_outputs();
 }

@@ -6,6 +6,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/native/Wrapping.h>
+#include <ATen/native/cpu/ReducedElement.h>
 #include <c10/core/ScalarType.h>
 
 #include <cstdint>
@@ -20,6 +21,11 @@ template <typename T>
 T difference(T a, T b, T c, T d) {
   if constexpr (std::is_integral_v<T>) {
     return wrapping_add(wrapping_mul(a, b), wrapping_neg(wrapping_mul(c, d)));
+  } else if constexpr (vec::is_reduced_floating_point_v<T>) {
+    // Each product is rounded, as by the type's own operators.
+    const T first = vec::to_element<T>(vec::to_float(a) * vec::to_float(b));
+    const T second = vec::to_element<T>(vec::to_float(c) * vec::to_float(d));
+    return vec::to_element<T>(vec::to_float(first) - vec::to_float(second));
   } else {
     return a * b - c * d;
   }

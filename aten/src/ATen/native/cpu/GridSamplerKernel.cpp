@@ -7,6 +7,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/TensorBase.h>
+#include <ATen/cpu/vec/vec.h>
 #include <c10/core/ScalarType.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace at::native {
 inline namespace CPU_CAPABILITY {
@@ -81,11 +83,14 @@ void find_neighbours(const Axis<T>& axis, int64_t interpolation, T (&x)[kPoints]
                      Neighbours<T>& found) {
   T slope[kPoints];
   T whole[kPoints];
-  for (int64_t k = 0; k < kPoints; ++k) {
-    const Slope<T> place = axis.place(x[k]);
-    x[k] = place.value;
-    slope[k] = place.slope;
-  }
+  // One loop for each, so that the condition is outside.
+  const auto place = [&](auto align_corners) {
+    for (int64_t k = 0; k < kPoints; ++k) {
+      x[k] = grid::unnormalize(x[k], axis.size, align_corners.value);
+    }
+  };
+  axis.align_corners ? place(std::true_type()) : place(std::false_type());
+  std::fill_n(slope, kPoints, grid::unnormalize_slope<T>(axis.size, axis.align_corners));
   if (interpolation == kBicubic) {
     T steps[4][kPoints];
     T flat[kPoints];
@@ -208,6 +213,33 @@ class Block {
   Neighbours<T> along_[D];
 };
 
+// products[k] = channel[offset[k]] * factor[k], and 0 outside. The compiler alone would take the
+// offsets apart instead of gathering.
+template <typename T, typename Index>
+void multiply_taps(const T* channel, const Index (&offset)[kPoints], const T (&factor)[kPoints],
+                   T (&products)[kPoints]) {
+#if AT_VEC_ON_HIGHWAY
+  if constexpr (sizeof(Index) == sizeof(T)) {
+    namespace hw = at::vec::hw;
+    const hw::CappedTag<T, static_cast<size_t>(kPoints)> d;
+    const hw::RebindToSigned<decltype(d)> offsets;
+    const auto zero = hw::Zero(offsets);
+    for (size_t k = 0; k < static_cast<size_t>(kPoints); k += hw::Lanes(d)) {
+      const auto at = hw::LoadU(offsets, offset + k);
+      const auto value = hw::GatherIndex(d, channel, hw::Max(at, zero));
+      const auto outside = hw::RebindMask(d, hw::Lt(at, zero));
+      const auto product = hw::Mul(value, hw::LoadU(d, factor + k));
+      hw::StoreU(hw::IfThenZeroElse(outside, product), d, products + k);
+    }
+    return;
+  }
+#endif
+  for (int64_t k = 0; k < kPoints; ++k) {
+    const T product = channel[offset[k] < 0 ? 0 : offset[k]] * factor[k];
+    products[k] = offset[k] < 0 ? T(0) : product;
+  }
+}
+
 struct Sizes {
   int64_t items;
   int64_t channels;
@@ -256,12 +288,9 @@ void sample(const TensorBase& output, const TensorBase& input, const TensorBase&
         T sums[kPoints];
         std::copy_n(block.start, kPoints, sums);
         for (size_t tap = 0; tap < block.taps; ++tap) {
-          const auto& offset = block.offset[tap];
-          const auto& weight = block.weight[tap];
-          for (int64_t k = 0; k < kPoints; ++k) {
-            const T value = channel[offset[k] < 0 ? 0 : offset[k]] * weight[k];
-            sums[k] += offset[k] < 0 ? T(0) : value;
-          }
+          T values[kPoints];
+          multiply_taps(channel, block.offset[tap], block.weight[tap], values);
+          for (int64_t k = 0; k < kPoints; ++k) sums[k] += values[k];
         }
         std::copy_n(sums, count, out + c * s.points + first);
       }
@@ -307,10 +336,7 @@ void sample_backward(const TensorBase& by_input, const TensorBase& by_grid,
           if (interpolation == kNearest) continue;
           const T* channel = in + c * s.inside;
           T values[kPoints];
-          for (int64_t k = 0; k < kPoints; ++k) {
-            const T value = channel[offset[k] < 0 ? 0 : offset[k]] * grads[k];
-            values[k] = offset[k] < 0 ? T(0) : value;
-          }
+          multiply_taps(channel, offset, grads, values);
           for (size_t d = 0; d < D; ++d) {
             for (int64_t k = 0; k < kPoints; ++k) {
               slopes[d][k] += values[k] * block.slope[tap][d][k];
@@ -327,12 +353,13 @@ void sample_backward(const TensorBase& by_input, const TensorBase& by_grid,
   });
 }
 
-// Calls f<dimensions of the input, type of the offsets in a channel>().
-template <typename F>
+// Calls f<dimensions of the input, type of the offsets in a channel>(). Offsets of doubles have
+// their size.
+template <typename T, typename F>
 void dispatch_shape(const TensorBase& input, const F& f) {
   int64_t inside = 1;
   for (int64_t d = 2; d < input.dim(); ++d) inside *= input.size(d);
-  const bool narrow = inside <= std::numeric_limits<int32_t>::max();
+  const bool narrow = sizeof(T) == sizeof(int32_t) && inside <= std::numeric_limits<int32_t>::max();
   const bool image = input.dim() == 4;
   if (image && narrow) return f.template operator()<2, int32_t>();
   if (image) return f.template operator()<2, int64_t>();
@@ -343,7 +370,7 @@ void dispatch_shape(const TensorBase& input, const F& f) {
 void grid_sampler_kernel(const TensorBase& output, const TensorBase& input, const TensorBase& grid,
                          int64_t interpolation, int64_t padding, bool align_corners) {
   AT_DISPATCH_FLOATING_TYPES(input.scalar_type(), "grid_sampler", [&] {
-    dispatch_shape(input, [&]<size_t D, typename Index>() {
+    dispatch_shape<scalar_t>(input, [&]<size_t D, typename Index>() {
       sample<scalar_t, D, Index>(output, input, grid, interpolation, padding, align_corners);
     });
   });
@@ -354,7 +381,7 @@ void grid_sampler_backward_kernel(const TensorBase& by_input, const TensorBase& 
                                   const TensorBase& grid, int64_t interpolation, int64_t padding,
                                   bool align_corners) {
   AT_DISPATCH_FLOATING_TYPES(input.scalar_type(), "grid_sampler_backward", [&] {
-    dispatch_shape(input, [&]<size_t D, typename Index>() {
+    dispatch_shape<scalar_t>(input, [&]<size_t D, typename Index>() {
       sample_backward<scalar_t, D, Index>(by_input, by_grid, grad_output, input, grid,
                                           interpolation, padding, align_corners);
     });

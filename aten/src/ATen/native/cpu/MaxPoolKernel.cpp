@@ -7,6 +7,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -473,10 +474,34 @@ void max_pool_gradient(const MaxPoolGradient& pool, const T* gy, const int64_t* 
   });
 }
 
+// Elements of 16 bits of volumes of one channel: sums of floats, rounded once.
+template <typename T>
+void max_pool_gradient_of_floats(const MaxPoolGradient& pool, const T* gy, const int64_t* places,
+                                 T* gx) {
+  const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, pool.out_size));
+  at::parallel_for(0, pool.volumes, grain, [&](int64_t first, int64_t last) {
+    std::vector<float> grads(static_cast<size_t>(pool.out_size));
+    std::vector<float> sums(static_cast<size_t>(pool.in_size));
+    const MaxPoolGradient one{pool.name, 1, 1, pool.in_size, pool.out_size};
+    for (int64_t volume = first; volume < last; ++volume) {
+      vec::widen(grads.data(), gy + volume * pool.out_size, pool.out_size);
+      std::fill(sums.begin(), sums.end(), 0.0f);
+      max_pool_gradient(one, grads.data(), places + volume * pool.out_size, sums.data());
+      vec::narrow(gx + volume * pool.in_size, sums.data(), pool.in_size);
+    }
+  });
+}
+
 void max_pool_backward_kernel(const MaxPoolGradient& pool, ScalarType dtype, const void* gy,
                               const int64_t* indices, void* gx) {
-  AT_DISPATCH_ALL_TYPES(dtype, "max_pool_backward", [&] {
-    max_pool_gradient(pool, static_cast<const scalar_t*>(gy), indices, static_cast<scalar_t*>(gx));
+  AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, dtype, "max_pool_backward", [&] {
+    const auto* from = static_cast<const scalar_t*>(gy);
+    auto* to = static_cast<scalar_t*>(gx);
+    if constexpr (vec::is_reduced_floating_point_v<scalar_t>) {
+      max_pool_gradient_of_floats(pool, from, indices, to);
+    } else {
+      max_pool_gradient(pool, from, indices, to);
+    }
   });
 }
 

@@ -271,9 +271,10 @@ void normalised_row(int64_t length, const T* x, double mean, double scale, const
       });
 }
 
-void layer_norm_kernel(ScalarType dtype, int64_t count, int64_t length, const void* x,
-                       const void* gamma, const void* beta, double eps, bool centred, void* y,
-                       void* mean, void* rstd) {
+// Row r has the gammas and betas of group r % groups.
+void normalise_rows(ScalarType dtype, int64_t count, int64_t length, int64_t groups, const void* x,
+                    const void* gamma, const void* beta, double eps, bool centred, void* y,
+                    void* mean, void* rstd) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "LayerNormKernelImpl", [&] {
     const auto* g = static_cast<const scalar_t*>(gamma);
     const auto* b = static_cast<const scalar_t*>(beta);
@@ -289,10 +290,24 @@ void layer_norm_kernel(ScalarType dtype, int64_t count, int64_t length, const vo
         const double scale = 1.0 / std::sqrt(variance + eps);
         if (mean != nullptr) static_cast<scalar_t*>(mean)[r] = static_cast<scalar_t>(mu);
         if (rstd != nullptr) static_cast<scalar_t*>(rstd)[r] = static_cast<scalar_t>(scale);
-        normalise(length, row, mu, scale, g, b, static_cast<scalar_t*>(y) + r * length);
+        const int64_t group = r % groups * length;
+        normalise(length, row, mu, scale, g == nullptr ? g : g + group,
+                  b == nullptr ? b : b + group, static_cast<scalar_t*>(y) + r * length);
       }
     });
   });
+}
+
+void layer_norm_kernel(ScalarType dtype, int64_t count, int64_t length, const void* x,
+                       const void* gamma, const void* beta, double eps, bool centred, void* y,
+                       void* mean, void* rstd) {
+  normalise_rows(dtype, count, length, 1, x, gamma, beta, eps, centred, y, mean, rstd);
+}
+void group_norm_kernel(ScalarType dtype, int64_t count, int64_t length, int64_t groups,
+                       const void* x, const void* gamma, const void* beta, double eps, void* y,
+                       void* mean, void* rstd) {
+  normalise_rows(dtype, count, length, groups, x, gamma, beta, eps, /*centred=*/true, y, mean,
+                 rstd);
 }
 
 template <typename T, bool kGamma>
@@ -301,7 +316,8 @@ struct LayerNormGradient {
   using Vec = Vectorized<Math>;
 
   int64_t length;
-  const T* gamma;
+  const T* gamma;  // of the row's group, whose sums begin at `group`
+  int64_t group;
   bool centred;
   // Sums of this thread.
   std::vector<Math> dgamma;
@@ -319,17 +335,19 @@ struct LayerNormGradient {
   }
 
   void add_parameters(const T* dy, const T* x, Math m, Math r) {
+    Math* const gammas = dgamma.data() + group;
+    Math* const betas = dbeta.data() + group;
     int64_t i = 0;
     for (; i + Vec::size() <= length; i += Vec::size()) {
       const Vec g = Row<T>::load(dy + i);
       const Vec normal = (Row<T>::load(x + i) - Vec(m)) * Vec(r);
-      vec::fmadd(g, normal, Vec::loadu(dgamma.data() + i)).store(dgamma.data() + i);
-      (Vec::loadu(dbeta.data() + i) + g).store(dbeta.data() + i);
+      vec::fmadd(g, normal, Vec::loadu(gammas + i)).store(gammas + i);
+      (Vec::loadu(betas + i) + g).store(betas + i);
     }
     for (; i < length; ++i) {
       const auto g = static_cast<Math>(dy[i]);
-      dgamma[static_cast<size_t>(i)] += g * (static_cast<Math>(x[i]) - m) * r;
-      dbeta[static_cast<size_t>(i)] += g;
+      gammas[i] += g * (static_cast<Math>(x[i]) - m) * r;
+      betas[i] += g;
     }
   }
 
@@ -369,9 +387,9 @@ struct LayerNormGradient {
 };
 
 template <bool kGamma>
-void layer_norm_backward(ScalarType dtype, int64_t count, int64_t length, const void* dy,
-                         const void* x, const void* mean, const void* rstd, const void* gamma,
-                         bool centred, void* dx, double* dgamma, double* dbeta) {
+void gradients_of_rows(ScalarType dtype, int64_t count, int64_t length, int64_t groups,
+                       const void* dy, const void* x, const void* mean, const void* rstd,
+                       const void* gamma, bool centred, void* dx, double* dgamma, double* dbeta) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "LayerNormBackwardKernelImpl", [&] {
     using Math = at::opmath_type<scalar_t>;
     const bool parameters = dgamma != nullptr || dbeta != nullptr;
@@ -384,11 +402,10 @@ void layer_norm_backward(ScalarType dtype, int64_t count, int64_t length, const 
       for (int64_t part = first; part < last; ++part) {
         auto& gradient = gradients[static_cast<size_t>(part)];
         gradient.length = length;
-        gradient.gamma = static_cast<const scalar_t*>(gamma);
         gradient.centred = centred;
         if (parameters) {
-          gradient.dgamma.assign(static_cast<size_t>(length), Math(0));
-          gradient.dbeta.assign(static_cast<size_t>(length), Math(0));
+          gradient.dgamma.assign(static_cast<size_t>(groups * length), Math(0));
+          gradient.dbeta.assign(static_cast<size_t>(groups * length), Math(0));
         }
         for (int64_t r = count * part / parts; r < count * (part + 1) / parts; ++r) {
           const scalar_t* g = static_cast<const scalar_t*>(dy) + r * length;
@@ -396,6 +413,10 @@ void layer_norm_backward(ScalarType dtype, int64_t count, int64_t length, const 
           const auto m =
               mean != nullptr ? static_cast<Math>(static_cast<const scalar_t*>(mean)[r]) : Math(0);
           const auto s = static_cast<Math>(static_cast<const scalar_t*>(rstd)[r]);
+          gradient.group = r % groups * length;
+          if constexpr (kGamma) {
+            gradient.gamma = static_cast<const scalar_t*>(gamma) + gradient.group;
+          }
           if (parameters) gradient.add_parameters(g, in, m, s);
           if (dx != nullptr) {
             gradient.input(g, in, m, s, static_cast<scalar_t*>(dx) + r * length);
@@ -404,7 +425,7 @@ void layer_norm_backward(ScalarType dtype, int64_t count, int64_t length, const 
       }
     });
     if (!parameters) return;
-    for (int64_t i = 0; i < length; ++i) {
+    for (int64_t i = 0; i < groups * length; ++i) {
       double g = 0;
       double b = 0;
       for (const auto& gradient : gradients) {
@@ -422,9 +443,15 @@ void layer_norm_backward_kernel(ScalarType dtype, int64_t count, int64_t length,
                                 const void* x, const void* mean, const void* rstd,
                                 const void* gamma, bool centred, void* dx, void* dgamma,
                                 void* dbeta) {
-  const auto run = gamma != nullptr ? &layer_norm_backward<true> : &layer_norm_backward<false>;
-  run(dtype, count, length, dy, x, mean, rstd, gamma, centred, dx, static_cast<double*>(dgamma),
+  const auto run = gamma != nullptr ? &gradients_of_rows<true> : &gradients_of_rows<false>;
+  run(dtype, count, length, 1, dy, x, mean, rstd, gamma, centred, dx, static_cast<double*>(dgamma),
       static_cast<double*>(dbeta));
+}
+void group_norm_backward_kernel(ScalarType dtype, int64_t count, int64_t length, int64_t groups,
+                                const void* dy, const void* x, const void* mean, const void* rstd,
+                                const void* gamma, void* dx, double* dgamma, double* dbeta) {
+  const auto run = gamma != nullptr ? &gradients_of_rows<true> : &gradients_of_rows<false>;
+  run(dtype, count, length, groups, dy, x, mean, rstd, gamma, /*centred=*/true, dx, dgamma, dbeta);
 }
 
 }  // namespace
@@ -436,5 +463,7 @@ REGISTER_DISPATCH(row_dots_stub, &CPU_CAPABILITY::row_dots_kernel)
 REGISTER_DISPATCH(row_gradient_stub, &CPU_CAPABILITY::row_gradient_kernel)
 REGISTER_DISPATCH(layer_norm_stub, &CPU_CAPABILITY::layer_norm_kernel)
 REGISTER_DISPATCH(layer_norm_backward_stub, &CPU_CAPABILITY::layer_norm_backward_kernel)
+REGISTER_DISPATCH(group_norm_stub, &CPU_CAPABILITY::group_norm_kernel)
+REGISTER_DISPATCH(group_norm_backward_stub, &CPU_CAPABILITY::group_norm_backward_kernel)
 
 }  // namespace at::native

@@ -427,13 +427,38 @@ void reduce_short_rows(const T* rows, int64_t count, int64_t n, const Op& op, ou
   }
 }
 
-// Rows [begin, end) of few columns, one after the other in memory: acc[c] takes in column c.
-// Several rows are taken for a long one, so that vectors are full and sums keep several
-// accumulators.
+constexpr int64_t kFewColumns = 32;
+
+// Rows [begin, end) of few columns, a step apart: acc[c] takes in column c. Several rows are taken
+// for a long one, so that vectors are full and sums keep several accumulators. Rows with something
+// between them are copied together, many at a time.
 template <typename T, typename Op>
-void reduce_few_columns(const T* rows, int64_t begin, int64_t end, int64_t columns, const Op& op,
-                        typename Op::acc_t* acc) {
+void reduce_few_columns(const T* rows, int64_t step, int64_t begin, int64_t end, int64_t columns,
+                        const Op& op, typename Op::acc_t* acc) {
   constexpr int64_t kWidth = 256;
+  if (step != columns) {
+    constexpr int64_t kTogether = 1024;
+    T together[kTogether];
+    typename Op::acc_t part[kFewColumns];
+    std::fill_n(acc, columns, op.identity());
+    const int64_t most = kTogether / columns;
+    for (int64_t first = begin; first < end; first += most) {
+      const int64_t count = std::min(most, end - first);
+      const auto copy_rows = [&](auto width) {
+        for (int64_t row = 0; row < count; ++row) {
+          std::copy_n(rows + (first + row) * step, int64_t{width}, together + row * columns);
+        }
+      };
+      if (columns == 2) {
+        copy_rows(std::integral_constant<int64_t, 2>());  // such as the parts of complex numbers
+      } else {
+        copy_rows(columns);
+      }
+      reduce_few_columns(together, columns, 0, count, columns, op, part);
+      for (int64_t c = 0; c < columns; ++c) acc[c] = op.combine(acc[c], part[c]);
+    }
+    return;
+  }
   constexpr int64_t kLanes = Op::vec_t::size();
   const int64_t elements = (end - begin) * columns;
   if (kLanes % columns == 0 && elements >= kLanes) {
@@ -476,12 +501,13 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
   const int64_t grain =
       std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(inputs, 1));
   if constexpr (VectorizedReduction<Op>) {
-    constexpr int64_t kFewColumns = 32;
     constexpr int64_t kFewRows = 8;
     const int64_t columns = kept.inner_size();
+    const int64_t step = reduced.inner_stride();
     if (columns > 1 && columns < kFewColumns && kept.inner_stride() == 1 &&
-        reduced.inner_size() == inputs && reduced.inner_stride() == columns && inputs >= kFewRows) {
-      if (outputs > columns && fits_rows<Op>(inputs * columns)) {
+        reduced.inner_size() == inputs && inputs >= kFewRows &&
+        (step == columns || columns < Op::vec_t::size())) {
+      if (outputs > columns && step == columns && fits_rows<Op>(inputs * columns)) {
         // Small matrices, such as rows of complex numbers.
         const auto matrices = [&]<int kColumns>() {
           if constexpr (kColumns <= Op::vec_t::size()) {
@@ -507,7 +533,7 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
                            acc_t acc[kFewColumns];
                            for (int64_t o = begin; o < end; ++o) {
                              const T* rows = in + offset_in(kept, o * columns);
-                             reduce_few_columns(rows, 0, inputs, columns, op, acc);
+                             reduce_few_columns(rows, step, 0, inputs, columns, op, acc);
                              project_outputs(result + o * columns, acc, columns, op);
                            }
                          });
@@ -519,8 +545,9 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
       std::vector<acc_t> partial(static_cast<size_t>(parts * outputs), op.identity());
       at::parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
         for (int64_t part = begin; part < end; ++part) {
-          reduce_few_columns(in, std::min(inputs, part * size), std::min(inputs, (part + 1) * size),
-                             outputs, op, partial.data() + part * outputs);
+          reduce_few_columns(in, step, std::min(inputs, part * size),
+                             std::min(inputs, (part + 1) * size), outputs, op,
+                             partial.data() + part * outputs);
         }
       });
       for (int64_t part = 1; part < parts; ++part) {

@@ -89,11 +89,10 @@ Tensor max_pool_backward(const char* name, const Tensor& grad_output, const Tens
   TORCH_CHECK(grad_output.sizes() == indices.sizes(), name, ": expected grad_output of size ",
               indices.sizes(), ", but got ", grad_output.sizes());
   const auto format = self.suggest_memory_format();
-  // Sums of 16-bit elements are sums of floats, rounded once.
-  const bool widens =
-      self.is_cpu() && (self.scalar_type() == kHalf || self.scalar_type() == kBFloat16);
   const bool channels_last =
       self.is_cpu() && self.dim() == dims + 2 && format != MemoryFormat::Contiguous;
+  // Sums of 16-bit elements are sums of floats, rounded once.
+  const bool widens = channels_last && c10::isReducedFloatingType(self.scalar_type());
   const auto within = channels_last ? format : MemoryFormat::Contiguous;
   const Tensor gy = (widens ? grad_output.to(kFloat) : grad_output).contiguous(within);
   const Tensor places = indices.contiguous(within);

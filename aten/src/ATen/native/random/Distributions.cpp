@@ -56,20 +56,28 @@ void fill_in_blocks(const Tensor& self, Fill fill) {
     return;
   }
   auto iter = TensorIterator::borrowing_nullary_op(self);
+  // Rows that are short, or whose elements are apart, take what was drawn for many of them.
+  constexpr int64_t kLongRow = 64;
+  const bool dense = iter.ndim() > 0 && iter.strides(0)[0] == int64_t{sizeof(scalar_t)} &&
+                     (iter.ndim() == 1 || iter.shape()[0] >= kLongRow);
+  scalar_t block[kBlock];
+  int64_t next = 0;
+  int64_t drawn = 0;
+  int64_t left = iter.numel();
   iter.serial_for_each(
       [&](char** data, const int64_t* strides, int64_t n) {
-        if (strides[0] == static_cast<int64_t>(sizeof(scalar_t))) {
+        if (dense) {
           fill(reinterpret_cast<scalar_t*>(data[0]), n);
           return;
         }
-        scalar_t block[kBlock];
-        for (int64_t begin = 0; begin < n; begin += kBlock) {
-          const int64_t count = std::min(kBlock, n - begin);
-          fill(block, count);
-          char* out = data[0] + begin * strides[0];
-          for (int64_t i = 0; i < count; ++i) {
-            *reinterpret_cast<scalar_t*>(out + i * strides[0]) = block[i];
+        for (int64_t i = 0; i < n; ++i) {
+          if (next == drawn) {
+            drawn = std::min(kBlock, left);
+            left -= drawn;
+            next = 0;
+            fill(block, drawn);
           }
+          *reinterpret_cast<scalar_t*>(data[0] + i * strides[0]) = block[next++];
         }
       },
       {0, iter.numel()});
