@@ -188,6 +188,19 @@ def test_search() -> None:
     )
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.int64])
+@pytest.mark.parametrize("count", [1, 2, 40])
+def test_searchsorted_through_a_sorter(dtype: torch.dtype, count: int) -> None:
+    rows = tensor(RNG.integers(-50, 50, (3, 100)), dtype)
+    values = tensor(RNG.integers(-60, 60, (3, count)), dtype)
+    ordered, sorter = rows.sort(-1)
+    for right in (False, True):
+        wanted = torch.searchsorted(ordered, values, right=right)
+        assert torch.equal(torch.searchsorted(rows, values, right=right, sorter=sorter), wanted)
+        one = torch.searchsorted(rows[1], values[1], right=right, sorter=sorter[1])
+        assert torch.equal(one, wanted[1])
+
+
 # ---- indexing
 
 

@@ -171,8 +171,15 @@ Tensor search(const Tensor& sorted_sequence, const Tensor& self, bool out_int32,
   // A row of boundaries for every row of values, or one for all of them.
   const ScalarType type = native::result_type(sorted_sequence, self);
   Tensor boundaries = sorted_sequence.to(type).contiguous();
-  if (sorter != nullptr) boundaries = boundaries.gather(-1, *sorter).contiguous();
   const Tensor values = self.to(type).contiguous();
+  // A few values are looked up through the sorter; for more of them the boundaries are sorted.
+  constexpr int64_t kLookUps = 32;
+  Tensor order;
+  if (sorter != nullptr && values.numel() < boundaries.numel() / kLookUps) {
+    order = sorter->contiguous();
+  } else if (sorter != nullptr) {
+    boundaries = boundaries.gather(-1, *sorter).contiguous();
+  }
   Tensor places = at::empty(self.sizes(), self.options().dtype(kLong));
   const int64_t width = boundaries.size(-1);
   const bool shared = boundaries.dim() == 1;
@@ -181,12 +188,22 @@ Tensor search(const Tensor& sorted_sequence, const Tensor& self, bool out_int32,
     const auto* bounds = boundaries.const_data_ptr<scalar_t>();
     const auto* in = values.const_data_ptr<scalar_t>();
     auto* out = places.mutable_data_ptr<int64_t>();
+    const int64_t* places_in_order = order.defined() ? order.const_data_ptr<int64_t>() : nullptr;
     // NaN sorts behind every number.
     const auto less = [](scalar_t a, scalar_t b) { return a < b || (b != b && a == a); };
     at::parallel_for(0, values.numel(), 200, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        const auto* first = bounds + (shared ? 0 : i / row_length * width);
+        const int64_t row = shared ? 0 : i / row_length * width;
+        const auto* first = bounds + row;
         const auto* last = first + width;
+        if (places_in_order != nullptr) {
+          const int64_t* from = places_in_order + row;
+          const auto below = [&](int64_t place) {
+            return right ? !less(in[i], first[place]) : less(first[place], in[i]);
+          };
+          out[i] = std::partition_point(from, from + width, below) - from;
+          continue;
+        }
         out[i] = (right ? std::upper_bound(first, last, in[i], less)
                         : std::lower_bound(first, last, in[i], less)) -
                  first;
