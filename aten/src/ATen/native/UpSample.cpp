@@ -518,7 +518,8 @@ void scatter_copies(const Problem& p, const T* gy, T* gx) {
   const int64_t width = p.out[2];
   bool same = width == p.in[2];  // Whether every element is read once.
   for (size_t i = 0; i < first_of.size(); ++i) same &= first_of[i] == static_cast<int64_t>(i);
-  at::parallel_for(0, p.planes, 1, [&](int64_t begin, int64_t end) {
+  const int64_t grain = std::max<int64_t>(1, kGrain / (in_size + rows * width));
+  at::parallel_for(0, p.planes, grain, [&](int64_t begin, int64_t end) {
     std::vector<Math> widened_sums(std::is_same_v<T, Math> ? 0 : static_cast<size_t>(in_size));
     std::vector<Math> buffer;
     for (int64_t plane = begin; plane < end; ++plane) {

@@ -32,7 +32,7 @@ namespace {
 
 using vec::Vectorized;
 
-// (sum |x|^p)^(1/p), accumulated in double: squares of floats do not overflow there.
+// Norms, (sum |x|^p)^(1/p), are accumulated in double: squares of floats do not overflow there.
 struct DoubleVectors {
   using vec_t = Vectorized<double>;
   static vec_t vec_identity() { return vec_t(0.0); }
@@ -245,7 +245,7 @@ void scan(const TensorBase& out, const TensorBase& self, int64_t dim, acc_t star
     constexpr int64_t kFew = 8;
     for (int64_t line = begin; line < end;) {
       const int64_t place = line % inner;
-      int64_t count = std::min({kTogether, inner - place, end - line});
+      const int64_t count = std::min({kTogether, inner - place, end - line});
       const int64_t first = (line - place) * n + place;
       if (count < kFew) {
         if (count >= 4) {
