@@ -204,8 +204,8 @@ def scope_of(name: str, source: Path) -> Scope:
     parts = [f"c10/{path}" for path in c10_sources(source)] + [f"aten/{path}" for path in sources]
     return Scope(
         [f"@pytorch_source//:{part.rpartition('.')[0]}" for part in parts],
-        # CMake compiles nothing of torch_cpu before c10 is linked.
-        [f"caffe2/CMakeFiles/torch_cpu.dir/__/{path}.o" for path in sources],
+        [f"c10/CMakeFiles/c10.dir/{path.removeprefix('c10/')}.o" for path in c10_sources(source)]
+        + [f"caffe2/CMakeFiles/torch_cpu.dir/__/{path}.o" for path in sources],
         # These are compiled and not linked.
         ["--output_groups=compilation_outputs"],
     )

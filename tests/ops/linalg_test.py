@@ -77,6 +77,20 @@ def test_cholesky(batch: tuple[int, ...], dtype: Any) -> None:
             _close(a @ torch.cholesky_solve(b, given, upper=upper), b, 10)
 
 
+@types
+@pytest.mark.parametrize("n", [1, 2, 9, 16, 17, 40])
+def test_cholesky_of_sizes(dtype: Any, n: int) -> None:
+    a = _positive(dtype, 3, n, n)
+    lower = torch.linalg.cholesky(a)
+    _close(lower @ lower.mH, a, n)
+    # The first column that has no factor.
+    for bad, value in [(0, -1.0), (n - 1, 0.0), (n // 2, float("nan"))]:
+        broken = a.clone()
+        broken[1, bad, bad] = value
+        info = torch.linalg.cholesky_ex(broken).info
+        assert info.tolist() == [0, bad + 1, 0]
+
+
 @both
 @types
 @pytest.mark.parametrize(("rows", "columns"), [(4, 4), (6, 3), (3, 6)])
@@ -102,7 +116,7 @@ def test_factors(batch: tuple[int, ...], dtype: Any, rows: int, columns: int) ->
 
 
 @types
-@pytest.mark.parametrize(("rows", "columns"), [(150, 150), (200, 70), (70, 200), (40, 90)])
+@pytest.mark.parametrize(("rows", "columns"), [(150, 150), (200, 70), (70, 200), (40, 90), (300, 9), (300, 25)])
 def test_large_factors(dtype: Any, rows: int, columns: int) -> None:
     # What is divided into blocks; a wide matrix was left as it is beyond its height.
     a = _array(dtype, rows, columns)

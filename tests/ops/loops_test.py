@@ -259,6 +259,23 @@ def test_powers(dtype: str) -> None:
         assert (good | same).all()
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_powers_of_zero_among_others(dtype: str) -> None:
+    for size in (16, 37):
+        base = random.choice([0.0, 1.0, 2.0], size)
+        power = random.choice([0.0, 1.0, 2.5], size)
+        found = _double(_tensor(base, dtype).pow(_tensor(power, dtype)))
+        assert np.allclose(found, np.power(base, power), rtol=4 * _EPSILON[dtype], atol=0)
+        assert not np.signbit(found).any()
+        # A zero that is negative, or that is raised to a negative number, among them.
+        base[3], power[3], base[5], power[5] = -0.0, 3, 0.0, -1
+        with np.errstate(divide="ignore"):
+            wanted = np.power(base, power)
+        found = _double(_tensor(base, dtype).pow(_tensor(power, dtype)))
+        assert np.allclose(found, wanted, rtol=4 * _EPSILON[dtype], atol=0)
+        assert np.signbit(found[3]) and found[5] == np.inf
+
+
 def test_powers_far_from_one() -> None:
     n = 1000
     cases = [
@@ -854,6 +871,47 @@ def test_complex_sums_and_products(dtype: str) -> None:
             ).all()
 
 
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_inner_products_of_complex_vectors(dtype: str) -> None:
+    limit = 4 * _EPSILON["float32" if dtype == "complex64" else "float64"]
+    for size, step in itertools.product((0, 1, 7, 64, 1003, 40_000), (1, 2)):
+        parts = random.standard_normal((4, size))
+        a = _tensor(parts[0] + 1j * parts[1], dtype, step)
+        b = _tensor(parts[2] + 1j * parts[3], dtype, step)
+        x, y = a.to(torch.complex128).numpy(), b.to(torch.complex128).numpy()
+        bound = limit * (np.abs(x) @ np.abs(y) + 1)
+        for found, wanted in [
+            (torch.dot(a, b), x @ y),
+            (torch.vdot(a, b), x.conj() @ y),
+            (torch.dot(a, b.conj()), x @ y.conj()),
+            (torch.vdot(a.conj(), b), x @ y),
+            (torch.vdot(a, b.conj()), (x @ y).conj()),
+            (torch.dot(a.conj(), b._neg_view()), -(x.conj() @ y)),
+        ]:
+            assert np.abs(found.resolve_conj().to(torch.complex128).numpy() - wanted) <= bound
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_lengths_and_angles_of_complex_numbers(dtype: str) -> None:
+    real = "float32" if dtype == "complex64" else "float64"
+    special = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan]
+    powers = (1e30, 1e-30) if real == "float32" else (1e300, 1e-300)
+    numbers = [complex(x, y) for x in special for y in special]
+    parts = random.standard_normal((2, 1009))
+    for scale in (1.0, *powers):
+        values = np.concatenate([numbers, (parts[0] + 1j * parts[1]) * scale, [3 + 4j, 5 - 12j]])
+        for step in (1, 2):
+            z = _tensor(values, dtype, step)
+            exact = z.to(torch.complex128).numpy()
+            for found, wanted in [(z.abs(), np.abs(exact)), (z.angle(), np.angle(exact))]:
+                assert np.allclose(
+                    _double(found), wanted, rtol=3 * _EPSILON[real], atol=0, equal_nan=True
+                )
+                signs = np.signbit(_double(found)) == np.signbit(wanted)
+                assert (signs | np.isnan(wanted)).all()
+            assert z[-2:].abs().tolist() == [5, 13]
+
+
 def test_norms_of_extreme_numbers() -> None:
     for scale in (1e-30, 1e-20, 1.0, 1e19, 1e25):
         for shape in [(5000,), (3, 700), (700, 3)]:
@@ -988,6 +1046,64 @@ def test_normalisation_of_short_rows(dtype: str) -> None:
         ]:
             bound = 8 * _EPSILON[dtype] * (np.abs(wanted) + np.abs(w) * (1 + near))
             assert (np.abs(_double(found) - wanted) <= bound).all()
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+def test_normalisation_of_columns(dtype: str) -> None:
+    """Batch normalisation of channels that lie side by side, and its gradients."""
+    shapes = [(1, 3, 2, 2), (3, 1), (40, 5), (7, 16), (300, 33), (5, 64), (1100, 3), (9, 2500)]
+    for rows, channels, *plane in shapes:
+        x = _tensor(2 + random.standard_normal((rows, channels, *plane)), dtype)
+        grad = _tensor(random.standard_normal(x.shape), dtype)
+        weight, bias = (_tensor(random.standard_normal(channels), dtype) for _ in range(2))
+        if plane:
+            x = x.to(memory_format=torch.channels_last)
+        over = (0, *range(2, x.dim()))
+        each = (1, channels, *(1 for _ in plane))
+        count = x.numel() // channels
+        plain, g, w = _double(x), _double(grad), _double(weight).reshape(each)
+        mean = plain.mean(over, keepdims=True)
+        deviation = np.sqrt(plain.var(over, keepdims=True) + 1e-5)
+        normal = (plain - mean) / deviation
+        y, found_mean, found_inverse = torch.native_batch_norm(
+            x, weight, bias, None, None, True, 0.1, 1e-5
+        )
+        assert y.stride() == x.stride()
+        gradients = torch.ops.aten.native_batch_norm_backward(
+            grad, x, weight, None, None, found_mean, found_inverse, True, 1e-5, [True] * 3
+        )
+        wanted = (
+            (g - g.mean(over, keepdims=True) - normal * (g * normal).mean(over, keepdims=True))
+            * w
+            / deviation
+        )
+        # The rounding of a mean, beside elements that are close to each other; and of statistics,
+        # which are returned in the type of elements.
+        near = 1 + (np.abs(plain).max(over, keepdims=True) + 1) / deviation
+        limit = 8 * _EPSILON[dtype] * near
+        assert (
+            np.abs(_double(y) - (normal * w + _double(bias).reshape(each)))
+            <= limit * (2 + np.abs(w)) * (1 + np.abs(normal))
+        ).all()
+        size = np.abs(g).max() * (1 + np.abs(normal).max()) ** 2
+        assert (
+            np.abs(_double(gradients[0]) - wanted) <= limit * size * np.abs(w) * 4 / deviation
+        ).all()
+        for found, sums in [(gradients[1], g * normal), (gradients[2], g)]:
+            error = np.abs(_double(found) - sums.sum(over))
+            assert (error <= (limit * size * count).reshape(-1)).all()
+
+
+def test_columns_do_not_depend_on_the_threads() -> None:
+    x = torch.from_numpy(random.standard_normal((5000, 70)).astype(np.float32))
+    found = []
+    threads = torch.get_num_threads()
+    for count in (1, 2, 3):
+        torch.set_num_threads(count)
+        found.append(torch.native_batch_norm(x, None, None, None, None, True, 0.1, 1e-5))
+    torch.set_num_threads(threads)
+    for others in found[1:]:
+        assert all(torch.equal(a, b) for a, b in zip(found[0], others, strict=True))
 
 
 @pytest.mark.parametrize("dtype", _REAL)

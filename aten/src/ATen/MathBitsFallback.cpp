@@ -3,6 +3,7 @@
 // The kernels below, of backends and of extensions, never see such a tensor. The fallback of the
 // keys Conjugate and Negative gives them copies of which the elements are computed, and writes what
 // they change in a copy back to the tensor. Views pass through: they keep the bits of the tensor.
+// Operators that have a kernel for conjugates are registered below.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/LegacyTypeDispatch.h>
@@ -11,6 +12,7 @@
 #include <ATen/core/enum_tag.h>
 #include <ATen/core/function_schema.h>
 #include <ATen/core/stack.h>
+#include <ATen/native/LinearAlgebraUtils.h>
 #include <ATen/native/TensorShape.h>
 #include <ATen/ops/conj_physical.h>
 #include <ATen/ops/copy_ops.h>
@@ -212,6 +214,7 @@ TORCH_LIBRARY_IMPL(_, Negative, m) {
 TORCH_LIBRARY_IMPL(aten, Conjugate, m) {
   m.impl("copy_", TORCH_FN(at::native::copy_));
   m.impl("clone", TORCH_FN(at::native::clone));
+  m.impl("dot", TORCH_FN(at::native::dot_of_conjugates));
   pass_over_factories(m);
 }
 

@@ -54,6 +54,7 @@ OPERATOR_DEPS = {
             "enum_tag",
         ],
         "native/{}.h": [
+            "LinearAlgebraUtils",
             "TensorShape",
         ],
         "ops/{}.h": [

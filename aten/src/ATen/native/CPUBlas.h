@@ -43,8 +43,8 @@ TORCH_API void gemv(int64_t m, int64_t n, double alpha, const void* a, int64_t r
                     int64_t column_stride, const void* x, int64_t incx, double beta, void* y,
                     int64_t incy, c10::ScalarType dtype);
 
-// The inner product, written to *result.
+// The inner product, written to *result; with the conjugates of x where `conjugated`.
 TORCH_API void dot(int64_t n, const void* x, int64_t incx, const void* y, int64_t incy,
-                   void* result, c10::ScalarType dtype);
+                   void* result, c10::ScalarType dtype, bool conjugated = false);
 
 }  // namespace at::native::cpublas

@@ -55,6 +55,12 @@ using outer_fn = void (*)(int64_t m, int64_t n, double alpha, const void* a, int
                           c10::ScalarType dtype);
 DECLARE_DISPATCH(outer_fn, outer_stub)
 
+// The inner product of complex vectors whose elements lie together, of x with conjugates where
+// `conjugated`, written to *result.
+using complex_dot_fn = void (*)(int64_t n, const void* x, const void* y, bool conjugated,
+                                void* result, c10::ScalarType dtype);
+DECLARE_DISPATCH(complex_dot_fn, complex_dot_stub)
+
 // Solves L x = b in place of b, for a lower triangle L of at most kMostRows rows. Steps may be
 // negative: an upper triangle is a lower one from its last row and column on.
 inline constexpr int64_t kMostRows = 32;

@@ -38,6 +38,22 @@ void for_each_matrix(int64_t batches, int64_t work, F&& f) {
   });
 }
 
+// Calls f(b, first, count) for columns of each matrix that do not depend on each other, where `work`
+// is the operations in one: all of a matrix, or shares of it where there are fewer matrices than
+// threads.
+template <typename F>
+void for_each_share(int64_t batches, int64_t columns, int64_t work, F&& f) {
+  constexpr int64_t kWorth = 32768;
+  const int64_t threads = at::in_parallel_region() ? 1 : at::get_num_threads();
+  const int64_t most = std::max<int64_t>(1, threads / std::max<int64_t>(batches, 1));
+  const int64_t shares = std::clamp<int64_t>(columns * work / kWorth, 1, most);
+  for_each_matrix(batches * shares, columns * work / shares, [&](int64_t i) {
+    const int64_t share = i % shares;
+    const int64_t first = columns * share / shares;
+    f(i / shares, first, columns * (share + 1) / shares - first);
+  });
+}
+
 // Zeros for LAPACK's `info` of each matrix.
 Tensor empty_infos(const Tensor& a);
 

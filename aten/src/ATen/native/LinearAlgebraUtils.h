@@ -1,8 +1,9 @@
 #pragma once
 
-// Checks of products that each backend computes in its own way.
+// Products that each backend computes in its own way.
 
 #include <ATen/core/Tensor.h>
+#include <c10/macros/Export.h>
 #include <c10/util/Exception.h>
 
 namespace at::native {
@@ -19,5 +20,8 @@ inline void dot_check(const Tensor& self, const Tensor& other) {
               "] to have the same number of elements, but got ", self.numel(), " and ",
               other.numel(), " elements respectively");
 }
+
+// dot() where a tensor is the conjugate of its elements, as in vdot(): the CPU copies none of them.
+TORCH_API Tensor dot_of_conjugates(const Tensor& self, const Tensor& tensor);
 
 }  // namespace at::native

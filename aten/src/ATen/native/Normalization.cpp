@@ -27,6 +27,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -34,10 +35,10 @@
 
 namespace at::native {
 
-DEFINE_DISPATCH(row_moments_stub);
-DEFINE_DISPATCH(row_affine_stub);
-DEFINE_DISPATCH(row_dots_stub);
-DEFINE_DISPATCH(row_gradient_stub);
+DEFINE_DISPATCH(norm_moments_stub);
+DEFINE_DISPATCH(norm_affine_stub);
+DEFINE_DISPATCH(norm_dots_stub);
+DEFINE_DISPATCH(norm_gradient_stub);
 DEFINE_DISPATCH(group_norm_stub);
 DEFINE_DISPATCH(group_norm_backward_stub);
 
@@ -64,44 +65,62 @@ Tensor to_tensor(const Doubles& values, IntArrayRef sizes, const TensorOptions& 
   return t.to(options);
 }
 
-// (N, C, ...) as contiguous rows, row r of channel r % C: planes of the input, or, where they are
-// short, the channels themselves.
+// (N, C, ...) as contiguous rows with statistics. Of a tensor whose channels lie side by side they
+// are columns. Of others row r is of channel r % C: it is a plane or, where planes are short, all of
+// the channel's elements.
 struct ChannelRows {
   int64_t batch;
   int64_t channels;
-  int64_t inner;
-  bool by_channel;
-  int64_t count() const { return by_channel ? channels : batch * channels; }
-  int64_t length() const { return by_channel ? batch * inner : inner; }
+  int64_t inner = 1;
+  MemoryFormat format;
+  StatisticsOf of = StatisticsOf::Rows;
+  bool whole_channels = false;
+  int64_t count;
+  int64_t length;
 
   explicit ChannelRows(const Tensor& input)
-      : batch(input.size(0)), channels(input.size(1)), inner(1), by_channel(false) {
+      : batch(input.size(0)), channels(input.size(1)), format(input.suggest_memory_format()) {
     for (int64_t d = 2; d < input.dim(); ++d) inner *= input.size(d);
-    by_channel = inner < 16;
+    if (inner == 1 || format != MemoryFormat::Contiguous) of = StatisticsOf::Columns;
+    whole_channels = of == StatisticsOf::Rows && inner < 16;
+    if (of == StatisticsOf::Columns) {
+      count = batch * inner;
+      length = channels;
+    } else {
+      count = whole_channels ? channels : batch * channels;
+      length = whole_channels ? batch * inner : inner;
+    }
   }
-  Tensor rows(const Tensor& input) const {
-    if (!by_channel) return input.contiguous();
-    return input.reshape({batch, channels, inner}).transpose(0, 1).contiguous();
+  // A tensor of the input's shape as rows.
+  Tensor rows(const Tensor& t) const {
+    if (!whole_channels) return t.contiguous(format);
+    return t.reshape({batch, channels, inner}).transpose(0, 1).contiguous();
   }
   // The tensor of the input's shape from rows.
   Tensor unrows(const Tensor& rows, const Tensor& input) const {
-    const auto format = input.suggest_memory_format();
-    if (!by_channel) return rows.view(input.sizes()).contiguous(format);
+    if (!whole_channels) return rows;
     return rows.view({channels, batch, inner})
         .transpose(0, 1)
         .reshape(input.sizes())
         .contiguous(format);
   }
-  // One value a row from one a channel.
+  size_t statistics() const {
+    return static_cast<size_t>(of == StatisticsOf::Columns ? channels : count);
+  }
+  // One value a statistic from one a channel.
   Doubles spread(const Doubles& values) const {
-    Doubles all = doubles(count());
-    for (size_t r = 0; r < all.size(); ++r) all[r] = values[r % static_cast<size_t>(channels)];
+    Doubles all(statistics());
+    for (auto part = all.begin(); part != all.end(); part += channels) {
+      std::copy(values.begin(), values.end(), part);
+    }
     return all;
   }
-  // Sums over the rows of each channel.
-  Doubles gather(const Doubles& rows) const {
+  // Sums over the statistics of each channel.
+  Doubles gather(const Doubles& statistics) const {
     Doubles sums = doubles(channels);
-    for (size_t r = 0; r < rows.size(); ++r) sums[r % static_cast<size_t>(channels)] += rows[r];
+    for (auto part = statistics.begin(); part != statistics.end(); part += channels) {
+      std::transform(sums.begin(), sums.end(), part, sums.begin(), std::plus<>());
+    }
     return sums;
   }
 };
@@ -112,21 +131,21 @@ struct Moments {
 };
 
 Moments channel_moments(const ChannelRows& shape, const Tensor& rows) {
-  Doubles mean = doubles(shape.count());
-  Doubles squares = doubles(shape.count());
-  row_moments_stub(kCPU, rows.scalar_type(), shape.count(), shape.length(), rows.const_data_ptr(),
-                   mean.data(), squares.data());
-  const double rows_each = static_cast<double>(shape.count()) / static_cast<double>(shape.channels);
-  const auto length = static_cast<double>(shape.length());
+  Doubles mean(shape.statistics());
+  Doubles squares(shape.statistics());
+  norm_moments_stub(kCPU, rows.scalar_type(), shape.of, shape.count, shape.length,
+                    rows.const_data_ptr(), mean.data(), squares.data());
+  const auto each = static_cast<double>(shape.statistics()) / static_cast<double>(shape.channels);
+  const auto elements = static_cast<double>(shape.batch * shape.inner);
   Moments m{shape.gather(mean), shape.gather(squares)};
-  for (double& value : m.mean) value /= rows_each;
+  for (double& value : m.mean) value /= each;
   // Squares about the rows' own means, moved to the channel's (Chan, Golub and LeVeque, 1983).
   for (size_t r = 0; r < mean.size(); ++r) {
     const size_t c = r % static_cast<size_t>(shape.channels);
     const double delta = mean[r] - m.mean[c];
-    m.variance[c] += length * delta * delta;
+    m.variance[c] += elements / each * delta * delta;
   }
-  for (double& value : m.variance) value /= rows_each * length;
+  for (double& value : m.variance) value /= elements;
   return m;
 }
 
@@ -202,10 +221,10 @@ std::tuple<Tensor, Tensor, Tensor> batch_norm_rows(const Tensor& input,
     scale[c] *= invstd[c];
     shift[c] -= mean[c] * scale[c];
   }
-  Tensor output = at::empty(rows.sizes(), rows.options());
-  row_affine_stub(kCPU, rows.scalar_type(), shape.count(), shape.length(), rows.const_data_ptr(),
-                  shape.spread(scale).data(), shape.spread(shift).data(),
-                  output.mutable_data_ptr());
+  Tensor output = at::empty_like(rows);
+  norm_affine_stub(kCPU, rows.scalar_type(), shape.of, shape.count, shape.length,
+                   rows.const_data_ptr(), shape.spread(scale).data(), shape.spread(shift).data(),
+                   output.mutable_data_ptr());
   output = shape.unrows(output, input);
   if (!train) return {output, at::empty({0}, options), at::empty({0}, options)};
   return {output, to_tensor(mean, {channels}, options), to_tensor(invstd, {channels}, options)};
@@ -267,10 +286,10 @@ std::tuple<Tensor, Tensor, Tensor> batch_norm_backward_cpu(
   if (!train) {
     for (double& value : invstd) value = 1.0 / std::sqrt(value + eps);
   }
-  Doubles row_sum = doubles(shape.count());
-  Doubles row_dot = doubles(shape.count());
-  row_dots_stub(kCPU, x.scalar_type(), shape.count(), shape.length(), dy.const_data_ptr(),
-                x.const_data_ptr(), shape.spread(mean).data(), row_sum.data(), row_dot.data());
+  Doubles row_sum(shape.statistics());
+  Doubles row_dot(shape.statistics());
+  norm_dots_stub(kCPU, x.scalar_type(), shape.of, shape.count, shape.length, dy.const_data_ptr(),
+                 x.const_data_ptr(), shape.spread(mean).data(), row_sum.data(), row_dot.data());
   const Doubles sum = shape.gather(row_sum);
   Doubles dot = shape.gather(row_dot);
   Tensor grad_input;
@@ -286,10 +305,10 @@ std::tuple<Tensor, Tensor, Tensor> batch_norm_backward_cpu(
       b[i] = -a[i] * invstd[i] * invstd[i] * dot[i] / n;
       c[i] = -a[i] * sum[i] / n - b[i] * mean[i];
     }
-    Tensor dx = at::empty(x.sizes(), x.options());
-    row_gradient_stub(kCPU, x.scalar_type(), shape.count(), shape.length(), dy.const_data_ptr(),
-                      x.const_data_ptr(), shape.spread(a).data(), shape.spread(b).data(),
-                      shape.spread(c).data(), dx.mutable_data_ptr());
+    Tensor dx = at::empty_like(x);
+    norm_gradient_stub(kCPU, x.scalar_type(), shape.of, shape.count, shape.length,
+                       dy.const_data_ptr(), x.const_data_ptr(), shape.spread(a).data(),
+                       shape.spread(b).data(), shape.spread(c).data(), dx.mutable_data_ptr());
     grad_input = shape.unrows(dx, input);
   }
   for (size_t i = 0; i < dot.size(); ++i) dot[i] *= invstd[i];
@@ -404,8 +423,8 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input,
   }
   Doubles mean = doubles(groups);
   Doubles rstd = doubles(groups);
-  row_moments_stub(kCPU, x.scalar_type(), groups, width * HxW, x.const_data_ptr(), mean.data(),
-                   rstd.data());
+  norm_moments_stub(kCPU, x.scalar_type(), StatisticsOf::Rows, groups, width * HxW,
+                    x.const_data_ptr(), mean.data(), rstd.data());
   for (double& value : rstd) {
     value = 1.0 / std::sqrt(value / static_cast<double>(width * HxW) + eps);
   }
@@ -417,8 +436,8 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input,
     scale[r] = gamma[c] * rstd[g];
     shift[r] = beta[c] - mean[g] * scale[r];
   });
-  row_affine_stub(kCPU, x.scalar_type(), N * C, HxW, x.const_data_ptr(), scale.data(), shift.data(),
-                  output.mutable_data_ptr());
+  norm_affine_stub(kCPU, x.scalar_type(), StatisticsOf::Rows, N * C, HxW, x.const_data_ptr(),
+                   scale.data(), shift.data(), output.mutable_data_ptr());
   return {output.contiguous(input.suggest_memory_format()), to_tensor(mean, {N, group}, options),
           to_tensor(rstd, {N, group}, options)};
 }
@@ -459,8 +478,8 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm_backward(
     Doubles sum = doubles(N * C);
     Doubles dot = doubles(N * C);
     for_each_plane(N, group, width, [&](size_t r, size_t g, size_t) { row_mean[r] = mu[g]; });
-    row_dots_stub(kCPU, x.scalar_type(), N * C, HxW, dy.const_data_ptr(), x.const_data_ptr(),
-                  row_mean.data(), sum.data(), dot.data());
+    norm_dots_stub(kCPU, x.scalar_type(), StatisticsOf::Rows, N * C, HxW, dy.const_data_ptr(),
+                   x.const_data_ptr(), row_mean.data(), sum.data(), dot.data());
     Doubles group_sum = doubles(N * group);
     Doubles group_dot = doubles(N * group);
     for_each_plane(N, group, width, [&](size_t r, size_t g, size_t channel) {
@@ -478,8 +497,8 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm_backward(
       b[r] = -group_dot[g] * scale[g] * scale[g] * scale[g] / n;
       c[r] = -group_sum[g] * scale[g] / n - b[r] * mu[g];
     });
-    row_gradient_stub(kCPU, x.scalar_type(), N * C, HxW, dy.const_data_ptr(), x.const_data_ptr(),
-                      a.data(), b.data(), c.data(), dx.mutable_data_ptr());
+    norm_gradient_stub(kCPU, x.scalar_type(), StatisticsOf::Rows, N * C, HxW, dy.const_data_ptr(),
+                       x.const_data_ptr(), a.data(), b.data(), c.data(), dx.mutable_data_ptr());
   }
   return gradients();
 }

@@ -10,28 +10,31 @@
 namespace at::native {
 
 // Rows are `count` rows of `length` elements of `dtype` (float, double, BFloat16, Half); statistics
-// are doubles, one a row.
+// are doubles, one for each row or one for each column.
+enum class StatisticsOf : uint8_t { Rows, Columns };
 
-// The mean of each row and the sum of squared distances from it.
-using row_moments_fn = void (*)(c10::ScalarType dtype, int64_t count, int64_t length, const void* x,
-                                double* mean, double* squares);
-DECLARE_DISPATCH(row_moments_fn, row_moments_stub)
+// The mean of each row or column and the sum of squared distances from it.
+using norm_moments_fn = void (*)(c10::ScalarType dtype, StatisticsOf of, int64_t count,
+                                 int64_t length, const void* x, double* mean, double* squares);
+DECLARE_DISPATCH(norm_moments_fn, norm_moments_stub)
 
-// y = x * scale[row] + shift[row]
-using row_affine_fn = void (*)(c10::ScalarType dtype, int64_t count, int64_t length, const void* x,
-                               const double* scale, const double* shift, void* y);
-DECLARE_DISPATCH(row_affine_fn, row_affine_stub)
+// y = x * scale + shift
+using norm_affine_fn = void (*)(c10::ScalarType dtype, StatisticsOf of, int64_t count,
+                                int64_t length, const void* x, const double* scale,
+                                const double* shift, void* y);
+DECLARE_DISPATCH(norm_affine_fn, norm_affine_stub)
 
-// The sums over each row of dy and of dy * (x - mean[row]).
-using row_dots_fn = void (*)(c10::ScalarType dtype, int64_t count, int64_t length, const void* dy,
-                             const void* x, const double* mean, double* sum, double* dot);
-DECLARE_DISPATCH(row_dots_fn, row_dots_stub)
+// The sums over each row or column of dy and of dy * (x - mean).
+using norm_dots_fn = void (*)(c10::ScalarType dtype, StatisticsOf of, int64_t count, int64_t length,
+                              const void* dy, const void* x, const double* mean, double* sum,
+                              double* dot);
+DECLARE_DISPATCH(norm_dots_fn, norm_dots_stub)
 
-// dx = dy * a[row] + x * b[row] + c[row]
-using row_gradient_fn = void (*)(c10::ScalarType dtype, int64_t count, int64_t length,
-                                 const void* dy, const void* x, const double* a, const double* b,
-                                 const double* c, void* dx);
-DECLARE_DISPATCH(row_gradient_fn, row_gradient_stub)
+// dx = dy * a + x * b + c
+using norm_gradient_fn = void (*)(c10::ScalarType dtype, StatisticsOf of, int64_t count,
+                                  int64_t length, const void* dy, const void* x, const double* a,
+                                  const double* b, const double* c, void* dx);
+DECLARE_DISPATCH(norm_gradient_fn, norm_gradient_stub)
 
 // y = (x - mean) * rstd * gamma + beta along rows, and the mean and 1 / std of each: of `dtype` on
 // the CPU, of the type that it is computed in (float for Half and BFloat16) on a GPU. Without a

@@ -243,6 +243,7 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "Normalization",
             "Wrapping",
+            "cpu/PartialVectors",
             "cpu/ReducedElement",
             "cpu/ReducedFloat",
         ],

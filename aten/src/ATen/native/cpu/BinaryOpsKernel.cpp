@@ -404,53 +404,10 @@ void tanh_backward_kernel(TensorIteratorBase& iter) {
 template <typename T>
 using Vec = Vectorized<T>;
 
-template <typename T>
-Vec<T> sign_bits(const Vec<T>& a) {
-  return a & Vec<T>(T(-0.0));
-}
-template <typename T>
-bool all_finite(const Vec<T>& a) {
-  constexpr T kMax = std::numeric_limits<T>::max();
-  for (int i = 0; i < Vec<T>::size(); ++i) {
-    if (!(std::abs(a[i]) <= kMax)) return false;
-  }
-  return true;
-}
-
-// The angle of (b, a) from the arc tangent of the smaller over the larger, which octant by octant
-// is moved to its place.
-template <typename T>
-Vec<T> atan2_of(const Vec<T>& a, const Vec<T>& b) {
-  const Vec<T> zero(T(0));
-  const Vec<T> x = b.abs();
-  const Vec<T> y = a.abs();
-  const Vec<T> high = vec::maximum(x, y);
-  const Vec<T> low = vec::minimum(x, y);
-  // Infinite and NaN elements: the sum is neither.
-  if (!all_finite(high)) return Vec<T>::map2(a, b, [](T p, T q) { return std::atan2(p, q); });
-  const Vec<T> ratio = Vec<T>::blendv(low / high, zero, high == zero);
-  Vec<T> angle = ratio.atan();
-  angle = Vec<T>::blendv(angle, Vec<T>(std::numbers::pi_v<T> / 2) - angle, y > x);
-  const Vec<T> negative = sign_bits(b) | Vec<T>(T(1));
-  angle = Vec<T>::blendv(angle, Vec<T>(std::numbers::pi_v<T>) - angle, negative < zero);
-  return angle | sign_bits(a);
-}
-
 void atan2_kernel(TensorIteratorBase& iter) {
   binary_float_kernel<Cost::kHigh>(
       iter, "atan2_cpu", [](auto a, auto b) { return std::atan2(a, b); },
       [](auto a, auto b) { return atan2_of(a, b); });
-}
-
-template <typename T>
-Vec<T> hypot_of(const Vec<T>& a, const Vec<T>& b) {
-  const Vec<T> zero(T(0));
-  const Vec<T> x = a.abs();
-  const Vec<T> y = b.abs();
-  const Vec<T> high = vec::maximum(x, y);
-  if (!all_finite(high)) return Vec<T>::map2(a, b, [](T p, T q) { return std::hypot(p, q); });
-  const Vec<T> ratio = Vec<T>::blendv(vec::minimum(x, y) / high, zero, high == zero);
-  return high * vec::fmadd(ratio, ratio, Vec<T>(T(1))).sqrt();
 }
 
 void hypot_kernel(TensorIteratorBase& iter) {
@@ -509,14 +466,14 @@ void nextafter_kernel(TensorIteratorBase& iter) {
 
 // binary::LogAddExp has the formula for scalars.
 template <bool kBase2, typename T>
-Vec<T> logaddexp_of(const Vec<T>& a, const Vec<T>& b) {
-  const Vec<T> high = vec::maximum(a, b);
+Vectorized<T> logaddexp_of(const Vectorized<T>& a, const Vectorized<T>& b) {
+  const Vectorized<T> high = vec::maximum(a, b);
   if (!all_finite(a) || !all_finite(b)) {
-    return Vec<T>::map2(a, b, [](T p, T q) { return binary::LogAddExp<kBase2>()(p, q); });
+    return Vectorized<T>::map2(a, b, [](T p, T q) { return binary::LogAddExp<kBase2>()(p, q); });
   }
-  const Vec<T> difference = (a - b).abs().neg();
+  const Vectorized<T> difference = (a - b).abs().neg();
   if constexpr (kBase2) {
-    return high + difference.exp2().log1p() * Vec<T>(std::numbers::log2e_v<T>);
+    return high + difference.exp2().log1p() * Vectorized<T>(std::numbers::log2e_v<T>);
   } else {
     return high + difference.exp().log1p();
   }

@@ -18,6 +18,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 
 #if !defined(TORCH_USE_BLAS)
@@ -255,8 +256,12 @@ constexpr const tile_fn<T>* kTiles[] = {kTilesOf<T, 1>, kTilesOf<T, 2>, kTilesOf
                                         kTilesOf<T, 4>};
 
 // What is packed at a time: elements along k; elements of `a`, which are multiplied with columns of
-// `b` that stay in the nearest caches.
+// `b` that stay in the nearest caches. A strip of rows takes 16 or 32 KiB, which the first one has.
+#if defined(CPU_CAPABILITY_AVX512)
+constexpr int64_t kDepth = 128;
+#else
 constexpr int64_t kDepth = 256;
+#endif
 constexpr int64_t kPacked = 64 * kDepth;
 constexpr int64_t kNearColumns = 512;
 
@@ -380,11 +385,45 @@ void gemm_here(TransposeType transa, TransposeType transb, int64_t m, int64_t n,
   eigen_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, c, ldc);
 }
 
+// A small c of long products: threads take parts of k, whose results are added in order. How many
+// there are does not depend on the threads. False, and nothing done, for others.
+template <typename T>
+bool gemm_of_parts(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
+                   T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c,
+                   int64_t ldc) {
+  constexpr int64_t kSmallResult = 64 * 64;
+  constexpr int64_t kLongPart = 4096;
+  constexpr int64_t kMostParts = 16;
+  const int64_t size = m * n;
+  const int64_t parts = std::min({k / kLongPart, size * k / (2 * kSerialWork), kMostParts});
+  if (size > kSmallResult || parts < 2) return false;
+  const auto sums = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(parts * size));
+  at::parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t part = begin; part < end; ++part) {
+      const int64_t l = k * part / parts;
+      const int64_t depth = k * (part + 1) / parts - l;
+      gemm_here(transa, transb, m, n, depth, alpha,
+                transa == TransposeType::Transpose ? a + l : a + l * lda, lda,
+                transb == TransposeType::Transpose ? b + l * ldb : b + l, ldb, T(0),
+                sums.get() + part * size, m);
+    }
+  });
+  scale_columns(m, n, beta, c, ldc);
+  for (int64_t part = 0; part < parts; ++part) {
+    const T* from = sums.get() + part * size;
+    for (int64_t j = 0; j < n; ++j) {
+      for (int64_t i = 0; i < m; ++i) c[j * ldc + i] += from[j * m + i];
+    }
+  }
+  return true;
+}
+
 // Threads take bands of the longer side of c.
 template <typename T>
 void gemm_of_bands(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
                    T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c,
                    int64_t ldc) {
+  if (gemm_of_parts(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)) return;
   const int64_t column_work = std::max<int64_t>(m * k, 1);
   const int64_t row_work = std::max<int64_t>(n * k, 1);
   const auto aligned = [](int64_t grain) { return (grain + 15) / 16 * 16; };

@@ -7,6 +7,7 @@
 #include <ATen/native/Formula.h>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <numbers>
@@ -171,6 +172,54 @@ bool none_negative(const Vectorized<T>&) {
   return false;
 }
 #endif
+
+template <typename T>
+bool all_finite(const Vectorized<T>& x) {
+  return none_negative(Vectorized<T>(Vectorized<T>(std::numeric_limits<T>::max()) - x.abs()));
+}
+
+template <typename T>
+Vectorized<T> sign_bits(const Vectorized<T>& x) {
+  return x & Vectorized<T>(T(-0.0));
+}
+
+// The angle of (x, y) from the arc tangent of the smaller over the larger, which octant by octant
+// is moved to its place.
+template <typename T>
+Vectorized<T> atan2_of(const Vectorized<T>& y, const Vectorized<T>& x) {
+  using V = Vectorized<T>;
+  const V zero(T(0));
+  const V width = x.abs();
+  const V height = y.abs();
+  const V high = maximum(width, height);
+  if (!all_finite(high)) return V::map2(y, x, [](T p, T q) { return std::atan2(p, q); });
+  const V ratio = V::blendv(minimum(width, height) / high, zero, high == zero);
+  V angle = ratio.atan();
+  angle = V::blendv(angle, V(std::numbers::pi_v<T> / 2) - angle, height > width);
+  const V negative = sign_bits(x) | V(T(1));
+  angle = V::blendv(angle, V(std::numbers::pi_v<T>) - angle, negative < zero);
+  return angle | sign_bits(y);
+}
+
+// sqrt(x^2 + y^2); the larger part is taken out of the root where a square may be too large, or too
+// small.
+template <typename T>
+Vectorized<T> hypot_of(const Vectorized<T>& x, const Vectorized<T>& y) {
+  using V = Vectorized<T>;
+  constexpr T kHigh = std::is_same_v<T, float> ? T(0x1p60) : T(0x1p500);
+  const V zero(T(0));
+  const V one(T(1));
+  const V width = x.abs();
+  const V height = y.abs();
+  const V high = maximum(width, height);
+  const V size = select(V(high == zero), one, high);
+  if (none_negative(V(V(kHigh) - size)) && none_negative(V(size - V(1 / kHigh)))) {
+    return fmadd(x, x, V(y * y)).sqrt();
+  }
+  if (!all_finite(high)) return V::map2(x, y, [](T p, T q) { return std::hypot(p, q); });
+  const V ratio = minimum(width, height) / size;
+  return high * fmadd(ratio, ratio, one).sqrt();
+}
 
 // exp(x) for x of at most 0, with 0 for results below the least normal number.
 template <typename T>

@@ -350,6 +350,55 @@ void gemv_kernel(int64_t m, int64_t n, double alpha, const void* a, int64_t row_
   });
 }
 
+// Numbers lie as pairs of parts: sums of the products of equal parts, and of each part with the
+// other one.
+template <typename T>
+c10::complex<T> complex_inner_product(int64_t n, const T* x, const T* y, bool conjugated) {
+  using Vec = vec::Vectorized<T>;
+  constexpr int64_t kStep = Vec::size();
+  constexpr int64_t kSums = 4;
+  constexpr int64_t kChunk = 128 * kSums * kStep;  // What is added without being widened.
+  double equal[2] = {0, 0};
+  double crossed[2] = {0, 0};
+  int64_t i = 0;
+  const int64_t parts = 2 * n;
+  while (i + kSums * kStep <= parts) {
+    vec::Register<T> products[kSums] = {};
+    vec::Register<T> others[kSums] = {};
+    const int64_t end = std::min(parts - kSums * kStep + 1, i + kChunk);
+    for (; i < end; i += kSums * kStep) {
+#pragma GCC unroll 4
+      for (int64_t s = 0; s < kSums; ++s) {
+        const auto a = vec::to_register(Vec::loadu(x + i + s * kStep));
+        const auto b = vec::to_register(Vec::loadu(y + i + s * kStep));
+        products[s] += a * b;
+        others[s] += a * vec::swap_lanes<1>(b);
+      }
+    }
+    const auto p = (products[0] + products[1]) + (products[2] + products[3]);
+    const auto o = (others[0] + others[1]) + (others[2] + others[3]);
+    for (int64_t lane = 0; lane < kStep; ++lane) {
+      equal[lane % 2] += static_cast<double>(p[lane]);
+      crossed[lane % 2] += static_cast<double>(o[lane]);
+    }
+  }
+  for (; i < parts; ++i) {
+    equal[i % 2] += static_cast<double>(x[i]) * static_cast<double>(y[i]);
+    crossed[i % 2] += static_cast<double>(x[i]) * static_cast<double>(y[i ^ 1]);
+  }
+  const double sign = conjugated ? 1 : -1;
+  return {static_cast<T>(equal[0] + sign * equal[1]), static_cast<T>(crossed[0] - sign * crossed[1])};
+}
+
+void complex_dot_kernel(int64_t n, const void* x, const void* y, bool conjugated, void* result,
+                        c10::ScalarType dtype) {
+  AT_DISPATCH_COMPLEX_TYPES(dtype, "dot", [&] {
+    using Part = typename scalar_t::value_type;
+    *static_cast<scalar_t*>(result) = complex_inner_product(
+        n, static_cast<const Part*>(x), static_cast<const Part*>(y), conjugated);
+  });
+}
+
 // Columns [first, last) of a column times a row.
 template <typename T>
 void outer_columns(int64_t m, int64_t first, int64_t last, double alpha, const sum_of<T>* a,
@@ -419,6 +468,7 @@ void narrow_kernel(void* out, const float* in, int64_t n, c10::ScalarType dtype)
 }  // namespace CPU_CAPABILITY
 
 REGISTER_DISPATCH(outer_stub, &CPU_CAPABILITY::outer_kernel)
+REGISTER_DISPATCH(complex_dot_stub, &CPU_CAPABILITY::complex_dot_kernel)
 REGISTER_DISPATCH(gemv_stub, &CPU_CAPABILITY::gemv_kernel)
 REGISTER_DISPATCH(integer_gemm_stub, &CPU_CAPABILITY::integer_gemm_kernel)
 REGISTER_DISPATCH(widen_stub, &CPU_CAPABILITY::widen_kernel)

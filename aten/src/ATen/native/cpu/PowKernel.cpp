@@ -50,6 +50,19 @@ bool all_ordinary(D d, const V& magnitude) {
                                 hw::Le(magnitude, hw::Set(d, limits::max()))));
 }
 
+// The elements where a is 0, which is not negative, and b neither negative nor NaN: the power is 0,
+// or 1 where b is 0.
+template <typename D, typename V>
+hw::Mask<D> powers_of_zero(D d, const V& a, const V& b) {
+  const hw::RebindToSigned<D> integer;
+  const auto zero = hw::RebindMask(d, hw::Eq(hw::BitCast(integer, a), hw::Zero(integer)));
+  return hw::And(zero, hw::Ge(b, hw::Zero(d)));
+}
+template <typename D, typename V>
+V power_of_zero(D d, const V& b) {
+  return hw::IfThenElseZero(hw::Eq(b, hw::Zero(d)), hw::Set(d, hw::TFromD<D>(1)));
+}
+
 #if HWY_NATIVE_FMA
 // Numbers as sums of two, the second of which is within the rounding error of the first (Dekker, "A
 // floating-point technique for extending the available precision", Numerische Mathematik 18, 1971).
@@ -109,8 +122,8 @@ Pair<V> log2_of(D d, const V& a) {
 #endif
 #endif
 
-// In float, exp(b log |a|) in double, if a is neither 0, subnormal nor large, and b log |a| is not
-// large; in double the same with more digits of the logarithm.
+// In float, exp(b log |a|) in double, if a is neither subnormal, infinite nor NaN, and b log |a| is
+// not large; in double the same with more digits of the logarithm.
 template <typename T>
 Vectorized<T> power(const Vectorized<T>& a, const Vectorized<T>& b) {
 #if AT_VEC_CONVERTS_BY_HIGHWAY
@@ -121,14 +134,16 @@ Vectorized<T> power(const Vectorized<T>& a, const Vectorized<T>& b) {
     const auto exponent = [&](auto base, auto power) {
       return hw::Mul(hw::PromoteTo(wide, power), hw::Log(wide, hw::PromoteTo(wide, base)));
     };
-    const auto base = hw::Abs(a.values);
+    const auto zero = powers_of_zero(d, a.values, b.values);
+    const auto base = hw::IfThenElse(zero, hw::Set(d, 1.0F), hw::Abs(a.values));
     const auto low = exponent(hw::LowerHalf(half, base), hw::LowerHalf(half, b.values));
     const auto high = exponent(hw::UpperHalf(half, base), hw::UpperHalf(half, b.values));
     const auto most = hw::Max(hw::Abs(low), hw::Abs(high));
     if (all_ordinary(d, base) && hw::AllTrue(wide, hw::Lt(most, hw::Set(wide, 87.0)))) {
       const auto power = hw::Combine(d, hw::DemoteTo(half, hw::Exp(wide, high)),
                                      hw::DemoteTo(half, hw::Exp(wide, low)));
-      return with_sign(d, a.values, b.values, power);
+      return hw::IfThenElse(zero, power_of_zero(d, b.values),
+                            with_sign(d, a.values, b.values, power));
     }
   }
 #endif
@@ -136,7 +151,8 @@ Vectorized<T> power(const Vectorized<T>& a, const Vectorized<T>& b) {
   if constexpr (std::is_same_v<T, double>) {
     const typename Vectorized<double>::D d;
     const hw::RebindToSigned<decltype(d)> integer;
-    const auto base = hw::Abs(a.values);
+    const auto zero = powers_of_zero(d, a.values, b.values);
+    const auto base = hw::IfThenElse(zero, hw::Set(d, 1.0), hw::Abs(a.values));
     const auto l = log2_of(d, base);
     auto t = product(b.values, l.high);
     t.low = hw::MulAdd(b.values, l.low, t.low);
@@ -147,7 +163,8 @@ Vectorized<T> power(const Vectorized<T>& a, const Vectorized<T>& b) {
       const auto biased = hw::Add(hw::ConvertTo(integer, n), hw::Set(integer, int64_t(1023)));
       const auto scale = hw::BitCast(d, hw::ShiftLeft<52>(biased));
       const auto power = hw::Mul(hw::Exp(d, hw::Mul(r, hw::Set(d, std::numbers::ln2))), scale);
-      return with_sign(d, a.values, b.values, power);
+      return hw::IfThenElse(zero, power_of_zero(d, b.values),
+                            with_sign(d, a.values, b.values, power));
     }
   }
 #endif

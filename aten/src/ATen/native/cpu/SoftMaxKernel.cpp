@@ -282,7 +282,9 @@ double sum_of_chunks(const scalar_t* in, int64_t n, float max) {
 }
 
 void softmax_lines(const TensorBase& output, const TensorBase& input, int64_t dim) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, input.scalar_type(), "softmax", [&] {
+  const char* const name =
+      dim + 1 == input.dim() ? "softmax_lastdim_kernel_impl" : "softmax_kernel_impl";
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, input.scalar_type(), name, [&] {
     for_each_line<scalar_t>(
         output, input, input, dim,
         [](auto* out, const auto* in, const auto*, int64_t n) {
@@ -324,7 +326,9 @@ void softmax_lines(const TensorBase& output, const TensorBase& input, int64_t di
 
 // x - max - log(sum(exp(x - max)))
 void log_softmax_lines(const TensorBase& output, const TensorBase& input, int64_t dim) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, input.scalar_type(), "log_softmax", [&] {
+  const char* const name =
+      dim + 1 == input.dim() ? "log_softmax_lastdim_kernel_impl" : "log_softmax_kernel_impl";
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, input.scalar_type(), name, [&] {
     for_each_line<scalar_t>(
         output, input, input, dim,
         [](auto* out, const auto* in, const auto*, int64_t n) {
@@ -397,7 +401,9 @@ void backward_lines(const TensorBase& grad_input, const TensorBase& grad, const 
 // (grad - sum(grad * output)) * output
 void softmax_backward_lines(const TensorBase& grad_input, const TensorBase& grad,
                             const TensorBase& output, int64_t dim) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, grad.scalar_type(), "softmax_backward", [&] {
+  const char* const name =
+      dim + 1 == grad.dim() ? "softmax_backward_lastdim_kernel_impl" : "softmax_backward_kernel_impl";
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, grad.scalar_type(), name, [&] {
     backward_lines<scalar_t>(
         grad_input, grad, output, dim, [](auto g, auto y) { return g * y; },
         [](auto g, auto y, auto sum) { return (g - sum) * y; });
@@ -407,8 +413,9 @@ void softmax_backward_lines(const TensorBase& grad_input, const TensorBase& grad
 // grad - exp(output) * sum(grad)
 void log_softmax_backward_lines(const TensorBase& grad_input, const TensorBase& grad,
                                 const TensorBase& output, int64_t dim) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(
-      kBFloat16, kHalf, grad.scalar_type(), "log_softmax_backward", [&] {
+  const char* const name =
+      dim + 1 == grad.dim() ? "log_softmax_backward_lastdim_kernel_impl" : "log_softmax_backward_kernel_impl";
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, grad.scalar_type(), name, [&] {
         backward_lines<scalar_t>(
             grad_input, grad, output, dim, [](auto g, auto) { return g; },
             [](auto g, auto y, auto sum) { return g - exp_of(y) * sum; });

@@ -21,6 +21,7 @@
 #include <limits>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 namespace at::native {
 inline namespace CPU_CAPABILITY {
@@ -100,14 +101,24 @@ UNARY_FLOAT_KERNEL(trunc, kLow, std::trunc(a), a.trunc())
 // The sign of 16-bit numbers, which is all that some functions change.
 constexpr uint16_t kSignOfReduced = 0x8000;
 
+// A real number of each complex one: of vectors of its real and imaginary parts.
+template <typename VecOp>
+void kernel_of_parts(TensorIteratorBase& iter, const char* name, const VecOp& vec_op) {
+  AT_DISPATCH_COMPLEX_TYPES(iter.dtype(1), name, [&] {
+    using real_t = typename scalar_t::value_type;
+    loops::for_each_element(iter, [&](char** data, const int64_t* strides, int64_t n) {
+      char* parts[] = {data[0], data[1], data[1] + sizeof(real_t)};
+      const int64_t steps[] = {strides[0], strides[1], strides[1]};
+      gathered_loop<real_t>(parts, steps, 0, n, std::make_index_sequence<2>(), vec_op);
+    });
+  });
+  iter.cast_outputs();
+}
+
 void abs_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.dtype(1);
   if (c10::isComplexType(dtype)) {
-    // The magnitude is real.
-    AT_DISPATCH_COMPLEX_TYPES(dtype, "abs_cpu", [&] {
-      using real_t = typename scalar_t::value_type;
-      cpu_kernel(iter, [](scalar_t a) -> real_t { return std::hypot(a.real(), a.imag()); });
-    });
+    kernel_of_parts(iter, "abs_cpu", [](auto real, auto imag) { return hypot_of(real, imag); });
     return;
   }
   if (dtype == kHalf || dtype == kBFloat16) {
@@ -254,10 +265,7 @@ void conj_physical_kernel(TensorIteratorBase& iter) {
 
 void angle_kernel(TensorIteratorBase& iter) {
   if (c10::isComplexType(iter.dtype(1))) {
-    AT_DISPATCH_COMPLEX_TYPES(iter.dtype(1), "angle_cpu", [&] {
-      using real_t = typename scalar_t::value_type;
-      cpu_kernel(iter, [](scalar_t a) -> real_t { return std::atan2(a.imag(), a.real()); });
-    });
+    kernel_of_parts(iter, "angle_cpu", [](auto real, auto imag) { return atan2_of(imag, real); });
     return;
   }
   // 0 or pi; NaN stays.

@@ -8,6 +8,7 @@
 #include <ATen/native/Wrapping.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
+#include <c10/util/complex_math.h>
 #include <c10/util/complex_type.h>
 
 #include <algorithm>
@@ -37,6 +38,7 @@ DEFINE_DISPATCH(bfloat16_gemm_stub);
 DEFINE_DISPATCH(gemv_stub);
 DEFINE_DISPATCH(integer_gemm_stub);
 DEFINE_DISPATCH(outer_stub);
+DEFINE_DISPATCH(complex_dot_stub);
 DEFINE_DISPATCH(triangular_stub);
 DEFINE_DISPATCH(widen_stub);
 DEFINE_DISPATCH(narrow_stub);
@@ -349,6 +351,20 @@ void plain_gemv(int64_t m, int64_t n, double alpha, const T* a, int64_t row_stri
   });
 }
 
+template <typename T>
+T plain_dot(int64_t n, const T* x, int64_t incx, const T* y, int64_t incy, bool conjugated) {
+  using acc_t = at::acc_type<T, /*is_cuda=*/false>;
+  acc_t sum(0);
+  for (int64_t i = 0; i < n; ++i) {
+    auto left = static_cast<acc_t>(x[i * incx]);
+    if constexpr (c10::is_complex<acc_t>::value) {
+      if (conjugated) left = c10::conj(left);
+    }
+    sum = add_product(sum, left, static_cast<acc_t>(y[i * incy]));
+  }
+  return static_cast<T>(sum);
+}
+
 }  // namespace
 
 void gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k, double alpha,
@@ -381,21 +397,22 @@ void gemv(int64_t m, int64_t n, double alpha, const void* a, int64_t row_stride,
 }
 
 void dot(int64_t n, const void* x, int64_t incx, const void* y, int64_t incy, void* result,
-         c10::ScalarType dtype) {
+         c10::ScalarType dtype, bool conjugated) {
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, dtype, "dot", [&] {
-    if constexpr (is_blas_type<scalar_t> && !kOwnVectors<scalar_t>) {
-      using acc_t = at::acc_type<scalar_t, /*is_cuda=*/false>;
-      const auto* px = static_cast<const scalar_t*>(x);
-      const auto* py = static_cast<const scalar_t*>(y);
-      if (library_gemv(int64_t(1), n, 1.0, px, incx == 1 ? n : int64_t(1), incx, py, incy, 0.0,
-                       static_cast<scalar_t*>(result), int64_t(1))) {
-        return;
+    const auto* px = static_cast<const scalar_t*>(x);
+    const auto* py = static_cast<const scalar_t*>(y);
+    auto* out = static_cast<scalar_t*>(result);
+    if constexpr (c10::is_complex<scalar_t>::value) {
+      if (incx == 1 && incy == 1) {
+        complex_dot_stub(c10::DeviceType::CPU, n, x, y, conjugated, result, dtype);
+      } else {
+        *out = plain_dot(n, px, incx, py, incy, conjugated);
       }
-      acc_t sum(0);
-      for (int64_t i = 0; i < n; ++i) {
-        sum = add_product(sum, static_cast<acc_t>(px[i * incx]), static_cast<acc_t>(py[i * incy]));
+    } else if constexpr (is_blas_type<scalar_t> && !kOwnVectors<scalar_t>) {
+      if (!library_gemv(int64_t(1), n, 1.0, px, incx == 1 ? n : int64_t(1), incx, py, incy, 0.0,
+                        out, int64_t(1))) {
+        *out = plain_dot(n, px, incx, py, incy, /*conjugated=*/false);
       }
-      *static_cast<scalar_t*>(result) = static_cast<scalar_t>(sum);
     } else {
       gemv_stub(c10::DeviceType::CPU, int64_t(1), n, 1.0, x, int64_t(1), incx, y, incy, 0.0, result,
                 int64_t(1), dtype);

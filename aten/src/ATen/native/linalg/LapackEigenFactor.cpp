@@ -12,7 +12,6 @@
 
 #include <c10/util/complex_math.h>
 
-#include <Eigen/Cholesky>
 #include <Eigen/LU>
 
 #include <algorithm>
@@ -68,17 +67,28 @@ void solve_whole(Triangle triangle, int64_t n, int64_t nrhs, const T* a, int64_t
   cpublas::triangular_stub(c10::DeviceType::CPU, system, c10::CppTypeToScalarType<T>::value);
 }
 
+template <typename T>
+Real<T> real_part(const T& value) {
+  if constexpr (c10::is_complex<T>::value) {
+    return value.real();
+  } else {
+    return value;
+  }
+}
+template <typename T>
+T conjugate(const T& value) {
+  if constexpr (c10::is_complex<T>::value) {
+    return c10::conj(value);
+  } else {
+    return value;
+  }
+}
+
 // Solves op(A) x = b by substitution, where op may conjugate too.
 template <bool kTransposed, bool kConjugated, typename T>
 void substitute(bool lower, bool unit, int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b,
                 int64_t ldb) {
-  const auto element = [](const T& value) {
-    if constexpr (kConjugated) {
-      return c10::conj(value);
-    } else {
-      return value;
-    }
-  };
+  const auto element = [](const T& value) { return kConjugated ? conjugate(value) : value; };
   for (int64_t column = 0; column < nrhs; ++column) {
     T* x = b + column * ldb;
     for (int64_t step = 0; step < n; ++step) {
@@ -188,13 +198,30 @@ void subtract_lower_product(int64_t n, int64_t k, const T* b, int64_t ldb, const
   }
 }
 
+// factor_cholesky() of a small matrix, column by column.
+template <typename T>
+int64_t factor_small_cholesky(int64_t n, T* a, int64_t lda) {
+  for (int64_t j = 0; j < n; ++j) {
+    T* column = a + j * lda;
+    const Real<T> square = real_part(column[j]);
+    if (!(square > 0)) return j;
+    const Real<T> root = std::sqrt(square);
+    column[j] = T(root);
+    const Real<T> inverse = 1 / root;
+    for (int64_t i = j + 1; i < n; ++i) column[i] *= inverse;
+    for (int64_t k = j + 1; k < n; ++k) {
+      T* rest = a + k * lda;
+      const T factor = conjugate(column[k]);
+      for (int64_t i = k; i < n; ++i) rest[i] -= column[i] * factor;
+    }
+  }
+  return -1;
+}
+
 // The lower Cholesky factor in place. Returns the first column that has none, or -1.
 template <typename T>
 int64_t factor_cholesky(int64_t n, T* a, int64_t lda) {
-  if (n <= kWhole) {
-    auto m = map(a, n, n, lda);
-    return Eigen::internal::llt_inplace<Element<T>, Eigen::Lower>::blocked(m);
-  }
+  if (n <= kInPlace) return factor_small_cholesky(n, a, lda);
   const int64_t half = first_half(n);
   int64_t bad = factor_cholesky(half, a, lda);
   if (bad >= 0) return bad;

@@ -21,6 +21,8 @@ namespace {
 
 // How many reflections are applied together.
 constexpr int64_t kReflections = 48;
+// Panels up to this width are Eigen's: it is compiled here for any processor.
+constexpr int64_t kPanel = 8;
 
 // Multiplications below which reflections are applied one by one, in place.
 constexpr int64_t kSmall = 32 * 32 * 32;
@@ -35,10 +37,17 @@ void reflect(int64_t m, int64_t n, int64_t k, const T* a, int64_t lda, const Vec
   Matrix<T> v = map(a, m, k, lda);
   v.topRows(k).template triangularView<Eigen::StrictlyUpper>().setZero();
   v.diagonal().setOnes();
-  Matrix<T> t = Matrix<T>::Zero(k, k);
-  Eigen::internal::make_block_householder_triangular_factor(t, v, factors);
-  if (adjoint) t.adjointInPlace();
   const Matrix<T> v_adjoint = v.adjoint();
+  Matrix<T> gram(k, k);
+  add_product<T>(1, k, k, m, element_of<T>(v_adjoint), k, element_of<T>(v), m, 0,
+                 element_of<T>(gram), k);
+  Matrix<T> t = Matrix<T>::Zero(k, k);
+  for (int64_t j = 0; j < k; ++j) {
+    t(j, j) = factors(j);
+    const auto known = t.topLeftCorner(j, j).template triangularView<Eigen::Upper>();
+    t.col(j).head(j) = -factors(j) * (known * gram.col(j).head(j)).eval();
+  }
+  if (adjoint) t.adjointInPlace();
   Matrix<T> inner(k, n);
   Matrix<T> scaled(k, n);
   add_product<T>(1, k, n, m, element_of<T>(v_adjoint), k, c, ldc, 0, element_of<T>(inner), k);
@@ -71,22 +80,39 @@ void multiply_in_place(Q& q, int64_t k, const Factors& factors) {
   }
 }
 
+// Q R of a panel in place, its columns in halves (Elmroth and Gustavson, "Applying recursion to
+// serial and parallel QR factorization leads to better performance", IBM Journal of Research and
+// Development 44, 2000).
+template <typename T>
+void factor_panel(int64_t m, int64_t n, T* a, int64_t lda, T* tau) {
+  if (n <= kPanel) {
+    auto panel = map(a, m, n, lda);
+    Eigen::Map<Vector<T>> factors(element_ptr(tau), n);
+    Vector<T> workspace(n);
+    Eigen::internal::householder_qr_inplace_unblocked(panel, factors, workspace.data());
+    // Eigen's factors are those of Q^H.
+    factors = factors.conjugate().eval();
+    return;
+  }
+  const int64_t half = first_half(n);
+  factor_panel(m, half, a, lda, tau);
+  T* right = a + half * lda;
+  const Vector<T> factors = Eigen::Map<const Vector<T>>(element_ptr(tau), half);
+  reflect<T>(m, n - half, half, a, lda, factors, right, lda, /*adjoint=*/true);
+  factor_panel(m - half, n - half, right + half, lda, tau + half);
+}
+
 }  // namespace
 
 template <typename T>
 int64_t geqrf(int64_t m, int64_t n, T* a, int64_t lda, T* tau) {
   const int64_t k = std::min(m, n);
-  Vector<T> workspace(n);
   for (int64_t j = 0; j < k; j += kReflections) {
     const int64_t width = std::min(kReflections, k - j);
     T* start = a + j * lda + j;
-    auto panel = map(start, m - j, width, lda);
-    Eigen::Map<Vector<T>> factors(element_ptr(tau + j), width);
-    Eigen::internal::householder_qr_inplace_blocked<decltype(panel), decltype(factors)>::run(
-        panel, factors, kReflections, workspace.data());
-    // Eigen's factors are those of Q^H.
-    factors = factors.conjugate().eval();
+    factor_panel(m - j, width, start, lda, tau + j);
     if (j + width < n) {
+      const Vector<T> factors = Eigen::Map<const Vector<T>>(element_ptr(tau + j), width);
       reflect<T>(m - j, n - j - width, width, start, lda, factors, start + width * lda, lda,
                  /*adjoint=*/true);
     }

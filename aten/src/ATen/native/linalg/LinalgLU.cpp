@@ -267,10 +267,11 @@ Tensor linalg_lu_solve_cpu(const Tensor& LU, const Tensor& pivots, const Tensor&
       const auto* lu = factors.const_data_ptr<scalar_t>();
       const auto* p = order.const_data_ptr<int32_t>();
       auto* x = X.mutable_data_ptr<scalar_t>();
-      for_each_matrix(batch_count(X), n * n * columns, [&](int64_t b) {
-        lapack::getrs(trans, n, columns, lu + b * n * n, leading(n), p + b * n, x + b * n * columns,
-                      leading(n));
-      });
+      const auto solve = [&](int64_t b, int64_t first, int64_t count) {
+        lapack::getrs(trans, n, count, lu + b * n * n, leading(n), p + b * n,
+                      x + (b * columns + first) * n, leading(n));
+      };
+      for_each_share(batch_count(X), columns, n * n, solve);
     });
   }
   if (left) return X;

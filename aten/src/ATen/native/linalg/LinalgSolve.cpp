@@ -120,10 +120,11 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> _linalg_solve_ex(const Tensor& A, con
       const auto* lu = packed.const_data_ptr<scalar_t>();
       const auto* p = places.const_data_ptr<int32_t>();
       auto* x = X.mutable_data_ptr<scalar_t>();
-      for_each_matrix(batch_count(X), n * n * columns, [&](int64_t b) {
-        lapack::getrs(left ? 'N' : 'T', n, columns, lu + b * n * n, leading(n), p + b * n,
-                      x + b * n * columns, leading(n));
-      });
+      const auto solve = [&](int64_t b, int64_t first, int64_t count) {
+        lapack::getrs(left ? 'N' : 'T', n, count, lu + b * n * n, leading(n), p + b * n,
+                      x + (b * columns + first) * n, leading(n));
+      };
+      for_each_share(batch_count(X), columns, n * n, solve);
     });
   }
   if (check_errors) check_linalg_errors(info, "torch.linalg.solve_ex", A.dim() == 2);
@@ -211,14 +212,15 @@ Tensor linalg_solve_triangular(const Tensor& A, const Tensor& B, bool upper, boo
   AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(A.scalar_type(), "triangular_solve_cpu", [&] {
     const auto* a = triangle.const_data_ptr<scalar_t>();
     auto* x = X.mutable_data_ptr<scalar_t>();
-    for_each_matrix(batch_count(X), n * n * columns, [&](int64_t b) {
+    const auto solve = [&](int64_t b, int64_t first, int64_t count) {
       const scalar_t* matrix = a + b * n * n;
-      scalar_t* solution = x + b * n * columns;
+      scalar_t* solution = x + (b * columns + first) * n;
       const int64_t singular = lapack::trtrs(uplo, by_rows ? 'T' : 'N', unitriangular ? 'U' : 'N',
-                                             n, columns, matrix, leading(n), solution, leading(n));
+                                             n, count, matrix, leading(n), solution, leading(n));
       // LAPACK leaves the right hand side as it is: what division by 0 gives is the answer here.
-      if (singular != 0) substitute(upper, by_rows, n, columns, matrix, solution);
-    });
+      if (singular != 0) substitute(upper, by_rows, n, count, matrix, solution);
+    };
+    for_each_share(batch_count(X), columns, n * n, solve);
   });
   return X;
 }

@@ -16,6 +16,7 @@
 #include <ATen/ops/addmv_native.h>
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/bmm_native.h>
+#include <ATen/ops/dot.h>
 #include <ATen/ops/dot_native.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linear.h>
@@ -268,12 +269,29 @@ Tensor mv(const Tensor& self, const Tensor& vec) {
   return at::addmv(result, self, vec, /*beta=*/0, /*alpha=*/1);
 }
 
-Tensor dot(const Tensor& self, const Tensor& tensor) {
+namespace {
+
+Tensor inner_product(const Tensor& self, const Tensor& tensor, bool conjugated) {
   dot_check(self, tensor);
   Tensor result = at::empty({}, self.options());
   cpublas::dot(self.numel(), self.const_data_ptr(), self.stride(0), tensor.const_data_ptr(),
-               tensor.stride(0), result.mutable_data_ptr(), self.scalar_type());
+               tensor.stride(0), result.mutable_data_ptr(), self.scalar_type(), conjugated);
   return result;
+}
+
+}  // namespace
+
+Tensor dot(const Tensor& self, const Tensor& tensor) {
+  return inner_product(self, tensor, /*conjugated=*/false);
+}
+
+Tensor dot_of_conjugates(const Tensor& self, const Tensor& tensor) {
+  if (!self.is_cpu() || !tensor.is_cpu() || self.is_conj() == tensor.is_conj()) {
+    return at::dot(self.resolve_conj(), tensor.resolve_conj());
+  }
+  const Tensor& conjugate = self.is_conj() ? self : tensor;
+  const Tensor& other = self.is_conj() ? tensor : self;
+  return inner_product(conjugate.conj().resolve_neg(), other.resolve_neg(), /*conjugated=*/true);
 }
 
 TORCH_IMPL_FUNC(bmm_out_cpu)(const Tensor& self, const Tensor& mat2, const Tensor& result) {
