@@ -383,6 +383,8 @@ OPERATOR_DEPS = {
             "Formula",
             "GemmLoops",
             "Wrapping",
+            "cpu/PartialVectors",
+            "cpu/Transpose",
         ],
     },
     "aten/src/ATen/native/cpu/UnaryOpsKernel.cpp": {
@@ -397,6 +399,7 @@ OPERATOR_DEPS = {
             "cpu/FloatLoops",
             "cpu/Formulas",
             "cpu/Loops",
+            "cpu/PartialVectors",
             "cpu/ReducedFloat",
         ],
     },

@@ -256,12 +256,8 @@ constexpr const tile_fn<T>* kTiles[] = {kTilesOf<T, 1>, kTilesOf<T, 2>, kTilesOf
                                         kTilesOf<T, 4>};
 
 // What is packed at a time: elements along k; elements of `a`, which are multiplied with columns of
-// `b` that stay in the nearest caches. A strip of rows takes 16 or 32 KiB, which the first one has.
-#if defined(CPU_CAPABILITY_AVX512)
-constexpr int64_t kDepth = 128;
-#else
+// `b` that stay in the nearest caches.
 constexpr int64_t kDepth = 256;
-#endif
 constexpr int64_t kPacked = 64 * kDepth;
 constexpr int64_t kNearColumns = 512;
 
@@ -376,10 +372,141 @@ bool tiled_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
   return true;
 }
 
+// R x C inner products of rows of a and columns of b, whose elements lie together along k.
+template <typename T, int R, int C>
+void multiply_lines(const T* a, int64_t lda, const T* b, int64_t ldb, int64_t k, T alpha, T beta,
+                    T* c, int64_t ldc) {
+  using Vec = vec::Vectorized<T>;
+  using Reg = vec::Register<T>;
+  constexpr int64_t kLanes = Vec::size();
+  Reg sums[R][C];
+#pragma GCC unroll 4
+  for (int i = 0; i < R; ++i) {
+#pragma GCC unroll 4
+    for (int j = 0; j < C; ++j) sums[i][j] = Reg{};
+  }
+  const auto add = [&](const auto& load) {
+    Reg right[C];
+#pragma GCC unroll 4
+    for (int j = 0; j < C; ++j) right[j] = vec::to_register(load(b + j * ldb));
+#pragma GCC unroll 4
+    for (int i = 0; i < R; ++i) {
+      const Reg left = vec::to_register(load(a + i * lda));
+#pragma GCC unroll 4
+      for (int j = 0; j < C; ++j) sums[i][j] += left * right[j];
+    }
+  };
+  int64_t l = 0;
+  for (; l + kLanes <= k; l += kLanes) add([l](const T* p) { return Vec::loadu(p + l); });
+  if (l < k) add([l, k](const T* p) { return vec::load_part(p + l, k - l); });
+#pragma GCC unroll 4
+  for (int i = 0; i < R; ++i) {
+#pragma GCC unroll 4
+    for (int j = 0; j < C; ++j) {
+      const T sum = alpha * vec::sum_of_lanes(std::bit_cast<Vec>(sums[i][j]));
+      T& out = c[j * ldc + i];
+      out = beta == T(0) ? sum : beta * out + sum;
+    }
+  }
+}
+
+template <typename T>
+using lines_fn = void (*)(const T*, int64_t, const T*, int64_t, int64_t, T, T, T*, int64_t);
+template <typename T, int R>
+constexpr lines_fn<T> kLinesOf[] = {&multiply_lines<T, R, 1>, &multiply_lines<T, R, 2>,
+                                    &multiply_lines<T, R, 3>, &multiply_lines<T, R, 4>};
+template <typename T>
+constexpr const lines_fn<T>* kLines[] = {kLinesOf<T, 1>, kLinesOf<T, 2>, kLinesOf<T, 3>,
+                                         kLinesOf<T, 4>};
+
+// tiled_gemm() for few rows, or for few rows and columns whose elements lie together along k:
+// vectors along k. False, and nothing done, for others.
+template <typename T>
+bool gemm_of_lines(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
+                   T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c,
+                   int64_t ldc) {
+  constexpr int64_t kLanes = vec::Vectorized<T>::size();
+  constexpr int64_t kLine = 1024;    // What is multiplied at a time
+  constexpr int64_t kTogether = 4;
+  constexpr int64_t kPackedLines = 32;
+  const bool ta = transa == TransposeType::Transpose;
+  const bool tb = transb == TransposeType::Transpose;
+  // Where tiles take longer to pack rows than to multiply them.
+  const auto [least, most] = std::minmax(m, n);
+  const bool few = most <= 12 || least <= 4 || (least <= 24 && most <= 128 && k >= 256);
+  if (k < 4 * kLanes || !(2 * m <= kLanes || (few && ta && !tb))) return false;
+  const auto buffer = std::make_unique_for_overwrite<T[]>(
+      static_cast<size_t>(((ta ? 0 : m) + (tb ? kPackedLines : 0)) * kLine));
+  T* const packed_columns = buffer.get() + (ta ? 0 : m) * kLine;
+  const auto pack = [](const T* from, int64_t step, int64_t lines, int64_t depth, T* to) {
+    constexpr auto kSize = static_cast<int64_t>(sizeof(T));
+    copy_tile<T>(reinterpret_cast<char*>(to), kLine * kSize, reinterpret_cast<const char*>(from),
+                 step * kSize, 0, lines, 0, depth);
+  };
+  for (int64_t l = 0; l < k; l += kLine) {
+    const int64_t depth = std::min(kLine, k - l);
+    const T* rows = a + l;
+    int64_t row_step = lda;
+    if (!ta) {
+      pack(a + l * lda, lda, m, depth, buffer.get());
+      rows = buffer.get();
+      row_step = kLine;
+    }
+    for (int64_t first = 0; first < n; first += kPackedLines) {
+      const int64_t last = std::min(n, first + kPackedLines);
+      const T* columns = b + first * ldb + l;
+      int64_t column_step = ldb;
+      if (tb) {
+        pack(b + l * ldb + first, ldb, last - first, depth, packed_columns);
+        columns = packed_columns;
+        column_step = kLine;
+      }
+      for (int64_t j = first; j < last; j += kTogether) {
+        for (int64_t i = 0; i < m; i += kTogether) {
+          kLines<T>[std::min(kTogether, m - i) - 1][std::min(kTogether, last - j) - 1](
+              rows + i * row_step, row_step, columns + (j - first) * column_step, column_step,
+              depth, alpha, l == 0 ? beta : T(1), c + j * ldc + i, ldc);
+        }
+      }
+    }
+  }
+  return true;
+}
+
+// The same for few rows, where the elements of columns of b lie apart and those of rows together:
+// the transpose of the product, whose vectors are full.
+template <typename T>
+bool gemm_of_transposes(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
+                        T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c,
+                        int64_t ldc) {
+  constexpr int64_t kLanes = vec::Vectorized<T>::size();
+  if (2 * m > kLanes || 2 * n <= kLanes || k < 4 || transb != TransposeType::Transpose) return false;
+  const bool ta = transa == TransposeType::Transpose;
+  const auto product = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(m * n));
+  if (!tiled_gemm(TransposeType::NoTranspose,
+                  ta ? TransposeType::NoTranspose : TransposeType::Transpose, n, m, k, alpha, b,
+                  ldb, a, lda, T(0), product.get(), n)) {
+    return false;
+  }
+  for (int64_t j = 0; j < n; ++j) {
+    for (int64_t i = 0; i < m; ++i) {
+      T& out = c[j * ldc + i];
+      out = beta == T(0) ? product[i * n + j] : beta * out + product[i * n + j];
+    }
+  }
+  return true;
+}
+
 // One product on the calling thread, scaled.
 template <typename T>
 void gemm_here(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k, T alpha,
                const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {
+  if constexpr (!is_complex<T>) {
+    if (gemm_of_transposes(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) ||
+        gemm_of_lines(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)) {
+      return;
+    }
+  }
   if (tiled_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)) return;
   scale_columns(m, n, beta, c, ldc);
   eigen_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, c, ldc);

@@ -6,6 +6,7 @@
 
 #include <ATen/Dispatch.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/Transpose.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/complex_type.h>
 
@@ -95,17 +96,22 @@ void substitute(const TriangularSystem& s, const T* lower, int64_t first, int64_
   for (int64_t i = 0; i < s.n; ++i) {
     std::fill(rows + i * kRow, rows + (i + 1) * kRow, Real(0));
   }
-  for (int64_t c = 0; c < count; ++c) {
-    const T* column = b + c * s.ldb;
-    for (int64_t i = 0; i < s.n; ++i) {
-      const T value = column[i * s.b_step];
-      if constexpr (N::kComplex) {
-        rows[i * kRow + c] = value.real();
-        rows[i * kRow + N::kWidth + c] = value.imag();
-      } else {
-        rows[i * kRow + c] = value;
+  // Rows in memory lie in this order or, by steps of -1, in the opposite one.
+  constexpr auto kSize = static_cast<int64_t>(sizeof(T));
+  T* const first_row = s.b_step > 0 ? b : b - (s.n - 1);
+  Real* const its_row = s.b_step > 0 ? rows : rows + (s.n - 1) * kRow;
+  const int64_t row_stride = s.b_step * kRow * static_cast<int64_t>(sizeof(Real));
+  if constexpr (N::kComplex) {
+    for (int64_t c = 0; c < count; ++c) {
+      const T* column = b + c * s.ldb;
+      for (int64_t i = 0; i < s.n; ++i) {
+        rows[i * kRow + c] = column[i * s.b_step].real();
+        rows[i * kRow + N::kWidth + c] = column[i * s.b_step].imag();
       }
     }
+  } else {
+    copy_tile<T>(reinterpret_cast<char*>(its_row), row_stride,
+                 reinterpret_cast<const char*>(first_row), s.ldb * kSize, 0, s.n, 0, count);
   }
   for (int64_t i = 0; i < s.n; ++i) {
     N x = N::load(rows + i * kRow);
@@ -114,15 +120,16 @@ void substitute(const TriangularSystem& s, const T* lower, int64_t first, int64_
     if (!s.unit) x.divide(row[i]);
     x.store(rows + i * kRow);
   }
-  for (int64_t c = 0; c < count; ++c) {
-    T* column = b + c * s.ldb;
-    for (int64_t i = 0; i < s.n; ++i) {
-      if constexpr (N::kComplex) {
+  if constexpr (N::kComplex) {
+    for (int64_t c = 0; c < count; ++c) {
+      T* column = b + c * s.ldb;
+      for (int64_t i = 0; i < s.n; ++i) {
         column[i * s.b_step] = T(rows[i * kRow + c], rows[i * kRow + N::kWidth + c]);
-      } else {
-        column[i * s.b_step] = rows[i * kRow + c];
       }
     }
+  } else {
+    copy_tile<T>(reinterpret_cast<char*>(first_row), s.ldb * kSize,
+                 reinterpret_cast<const char*>(its_row), row_stride, 0, count, 0, s.n);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Formulas.h>
 #include <ATen/native/cpu/Loops.h>
+#include <ATen/native/cpu/PartialVectors.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/complex_math.h>
 
@@ -226,14 +227,42 @@ UNARY_FLOAT_KERNEL(erf, kHigh, std::erf(a), error_function<false>(a))
 UNARY_FLOAT_KERNEL(erfc, kHigh, std::erfc(a), error_function<true>(a))
 UNARY_FLOAT_KERNEL(frac, kLow, unary::Fraction()(a), unary::Fraction()(a))
 
-// The direction of a complex number.
+// The direction of a complex number; of vectors whose lanes are parts.
+template <typename T>
+Vectorized<T> direction(const Vectorized<T>& parts) {
+  const auto others = vec::swap_lanes<1>(vec::to_register(parts));
+  const Vectorized<T> length = hypot_of(parts, std::bit_cast<Vectorized<T>>(others));
+  const Vectorized<T> zero(T(0));
+  return Vectorized<T>::blendv(parts / length, zero, length == zero);
+}
+
 void sgn_kernel(TensorIteratorBase& iter) {
   AT_DISPATCH_COMPLEX_TYPES(iter.common_dtype(), "sgn_cpu", [&] {
-    cpu_kernel(iter, [](scalar_t a) -> scalar_t {
-      const auto magnitude = std::hypot(a.real(), a.imag());
-      return magnitude == 0 ? scalar_t(0) : a / magnitude;
+    using Vec = Vectorized<typename scalar_t::value_type>;
+    constexpr int64_t kStep = Vec::size() / 2;
+    constexpr auto kElement = static_cast<int64_t>(sizeof(scalar_t));
+    loops::for_each_element(iter, [&](char** data, const int64_t* strides, int64_t n) {
+      const bool dense = strides[0] == kElement && strides[1] == kElement;
+      for (int64_t i = 0; i < n; i += kStep) {
+        const int64_t count = std::min(kStep, n - i);
+        const char* in = data[1] + i * strides[1];
+        char* out = data[0] + i * strides[0];
+        if (dense && count == kStep) {
+          direction(Vec::loadu(in)).store(out);
+          continue;
+        }
+        scalar_t numbers[kStep] = {};
+        for (int64_t k = 0; k < count; ++k) {
+          numbers[k] = *reinterpret_cast<const scalar_t*>(in + k * strides[1]);
+        }
+        direction(Vec::loadu(numbers)).store(numbers);
+        for (int64_t k = 0; k < count; ++k) {
+          *reinterpret_cast<scalar_t*>(out + k * strides[0]) = numbers[k];
+        }
+      }
     });
   });
+  iter.cast_outputs();
 }
 
 // Whether elements have the bits of one infinity.
