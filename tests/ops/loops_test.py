@@ -912,6 +912,35 @@ def test_lengths_and_angles_of_complex_numbers(dtype: str) -> None:
             assert z[-2:].abs().tolist() == [5, 13]
 
 
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_transforms_of_many_lines(dtype: str) -> None:
+    """Lines in groups of any number, whose elements lie together, beside other lines or apart."""
+    limit = 16 * _EPSILON["float32" if dtype == "complex64" else "float64"]
+    fft = torch.fft
+    for shape in [(17, 5), (33, 16), (40, 300), (3, 4100), (5, 17, 9), (13, 2, 31), (2, 3, 20, 18)]:
+        parts = random.standard_normal((2, *shape))
+        dense = _tensor(parts[0] + 1j * parts[1], dtype)
+        apart = _tensor(parts[0] + 1j * parts[1], dtype, 2)
+        for x in (dense, dense.transpose(0, -1), apart, dense[::2], dense[:1].expand(shape)):
+            plain = x.to(torch.complex128).numpy()
+            real, plain_real = x.real, plain.real
+            pairs = [(fft.fftn(x), np.fft.fftn(plain))]
+            for d in range(x.dim()):
+                points = x.shape[d]
+                pairs += [
+                    (fft.fft(x, dim=d), np.fft.fft(plain, axis=d)),
+                    (fft.ifft(x, dim=d), np.fft.ifft(plain, axis=d)),
+                    (fft.rfft(real, dim=d), np.fft.rfft(plain_real, axis=d)),
+                ]
+                pairs += [
+                    (fft.irfft(x, n=n, dim=d), np.fft.irfft(plain, n=n, axis=d))
+                    for n in (points, 2 * points - 1)
+                ]
+            for found, wanted in pairs:
+                error = np.abs(found.to(torch.complex128).numpy() - wanted).max()
+                assert error <= limit * np.abs(wanted).max()
+
+
 def test_norms_of_extreme_numbers() -> None:
     for scale in (1e-30, 1e-20, 1.0, 1e19, 1e25):
         for shape in [(5000,), (3, 700), (700, 3)]:

@@ -179,6 +179,9 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "DispatchStub",
             "FourierTransform",
+            "Wrapping",
+            "cpu/PartialVectors",
+            "cpu/Transpose",
         ],
     },
     "aten/src/ATen/native/cpu/FusedOptimizersKernel.cpp": {

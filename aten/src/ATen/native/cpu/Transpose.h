@@ -57,6 +57,7 @@ constexpr int smaller_side(int side) {
 #if defined(CPU_CAPABILITY_AVX512)
   // AVX-512 moves elements of 32 and 64 bits between any lanes of two vectors at once.
   if (side * kSize > 64 && (kSize == 4 || kSize == 8)) return 64 / kSize;
+  if (side * kSize > 32 && (kSize == 4 || kSize == 8)) return 32 / kSize;
 #endif
   return side * kSize > 16 && kSize < 16 ? 16 / kSize : 0;
 }

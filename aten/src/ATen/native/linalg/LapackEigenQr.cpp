@@ -124,7 +124,7 @@ template <typename T>
 int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau) {
   if (m == 0 || n == 0) return 0;
   auto q = map(a, m, n, lda);
-  if (m * n * k <= kSmall) {
+  if (n <= kPanel || m * n * k <= kSmall) {
     multiply_in_place(q, k, Eigen::Map<const Vector<T>>(element_ptr(tau), k));
     return 0;
   }
