@@ -116,7 +116,9 @@ def test_factors(batch: tuple[int, ...], dtype: Any, rows: int, columns: int) ->
 
 
 @types
-@pytest.mark.parametrize(("rows", "columns"), [(150, 150), (200, 70), (70, 200), (40, 90), (300, 9), (300, 25)])
+@pytest.mark.parametrize(
+    ("rows", "columns"), [(150, 150), (200, 70), (70, 200), (40, 90), (300, 9), (300, 25)]
+)
 def test_large_factors(dtype: Any, rows: int, columns: int) -> None:
     # What is divided into blocks; a wide matrix was left as it is beyond its height.
     a = _array(dtype, rows, columns)

@@ -38,9 +38,9 @@ void for_each_matrix(int64_t batches, int64_t work, F&& f) {
   });
 }
 
-// Calls f(b, first, count) for columns of each matrix that do not depend on each other, where `work`
-// is the operations in one: all of a matrix, or shares of it where there are fewer matrices than
-// threads.
+// Calls f(b, first, count) for columns of each matrix that do not depend on each other, where
+// `work` is the operations in one: all of a matrix, or shares of it where there are fewer matrices
+// than threads.
 template <typename F>
 void for_each_share(int64_t batches, int64_t columns, int64_t work, F&& f) {
   constexpr int64_t kWorth = 32768;

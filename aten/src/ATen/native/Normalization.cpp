@@ -66,8 +66,8 @@ Tensor to_tensor(const Doubles& values, IntArrayRef sizes, const TensorOptions& 
 }
 
 // (N, C, ...) as contiguous rows with statistics. Of a tensor whose channels lie side by side they
-// are columns. Of others row r is of channel r % C: it is a plane or, where planes are short, all of
-// the channel's elements.
+// are columns. Of others row r is of channel r % C: it is a plane or, where planes are short, all
+// of the channel's elements.
 struct ChannelRows {
   int64_t batch;
   int64_t channels;

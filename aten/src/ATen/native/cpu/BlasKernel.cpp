@@ -426,7 +426,7 @@ bool gemm_of_lines(TransposeType transa, TransposeType transb, int64_t m, int64_
                    T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c,
                    int64_t ldc) {
   constexpr int64_t kLanes = vec::Vectorized<T>::size();
-  constexpr int64_t kLine = 1024;    // What is multiplied at a time
+  constexpr int64_t kLine = 1024;  // What is multiplied at a time
   constexpr int64_t kTogether = 4;
   constexpr int64_t kPackedLines = 32;
   const bool ta = transa == TransposeType::Transpose;
@@ -464,8 +464,8 @@ bool gemm_of_lines(TransposeType transa, TransposeType transb, int64_t m, int64_
       for (int64_t j = first; j < last; j += kTogether) {
         for (int64_t i = 0; i < m; i += kTogether) {
           kLines<T>[std::min(kTogether, m - i) - 1][std::min(kTogether, last - j) - 1](
-              rows + i * row_step, row_step, columns + (j - first) * column_step, column_step,
-              depth, alpha, l == 0 ? beta : T(1), c + j * ldc + i, ldc);
+              rows + i* row_step, row_step, columns + (j - first)* column_step, column_step, depth,
+              alpha, l == 0 ? beta : T(1), c + j* ldc + i, ldc);
         }
       }
     }
@@ -480,7 +480,8 @@ bool gemm_of_transposes(TransposeType transa, TransposeType transb, int64_t m, i
                         T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c,
                         int64_t ldc) {
   constexpr int64_t kLanes = vec::Vectorized<T>::size();
-  if (2 * m > kLanes || 2 * n <= kLanes || k < 4 || transb != TransposeType::Transpose) return false;
+  if (2 * m > kLanes || 2 * n <= kLanes || k < 4 || transb != TransposeType::Transpose)
+    return false;
   const bool ta = transa == TransposeType::Transpose;
   const auto product = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(m * n));
   if (!tiled_gemm(TransposeType::NoTranspose,

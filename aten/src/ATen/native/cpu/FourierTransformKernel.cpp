@@ -105,9 +105,10 @@ ducc0::vfmav<Element> written(const TensorBase& tensor) {
 
 size_t threads() { return static_cast<size_t>(at::get_num_threads()); }
 
-// DUCC transforms several lines at a time, one in each lane of its vectors, but takes their elements
-// one by one. Here squares of floats are transposed instead, or vectors of lines that lie beside each
-// other are loaded as they are; of doubles, whose vectors have half as many lanes, that is no gain.
+// DUCC transforms several lines at a time, one in each lane of its vectors, but takes their
+// elements one by one. Here squares of floats are transposed instead, or vectors of lines that lie
+// beside each other are loaded as they are; of doubles, whose vectors have half as many lanes, that
+// is no gain.
 namespace fft = ducc0::detail_fft;
 
 template <typename T>
@@ -119,7 +120,8 @@ using Lanes = fft::fft_simd<T>;
 constexpr int64_t kShortLine = 16;
 constexpr int64_t kLongLine = 4096;
 
-// The lines along a dimension of two tensors that differ in its size at most. Offsets count elements.
+// The lines along a dimension of two tensors that differ in its size at most. Offsets count
+// elements.
 class Lines {
  public:
   Lines(const TensorBase& in, const TensorBase& out, int64_t dim)
@@ -207,7 +209,8 @@ struct Group {
 template <typename T>
 using Row = typename SideOf<T, static_cast<int>(kLanes<T>)>::type;
 
-// Elements of lines as rows of their parts: row kParts * i + part has that of element i of each line.
+// Elements of lines as rows of their parts: row kParts * i + part has that of element i of each
+// line.
 template <typename T, int kParts>
 void load_lines(const T* from, const Group<T>& group, T* rows) {
   constexpr int64_t kWidth = kLanes<T>;

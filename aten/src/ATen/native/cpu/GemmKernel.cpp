@@ -387,7 +387,8 @@ c10::complex<T> complex_inner_product(int64_t n, const T* x, const T* y, bool co
     crossed[i % 2] += static_cast<double>(x[i]) * static_cast<double>(y[i ^ 1]);
   }
   const double sign = conjugated ? 1 : -1;
-  return {static_cast<T>(equal[0] + sign * equal[1]), static_cast<T>(crossed[0] - sign * crossed[1])};
+  return {static_cast<T>(equal[0] + sign * equal[1]),
+          static_cast<T>(crossed[0] - sign * crossed[1])};
 }
 
 void complex_dot_kernel(int64_t n, const void* x, const void* y, bool conjugated, void* result,

@@ -188,8 +188,8 @@ double row_squares(const T* x, int64_t length, double mean) {
   return sum;
 }
 
-// y[i] = vector(i) for vectors, of which the last of a piece may overlap the one before it: y is not
-// what it is made from. element(i) serves rows shorter than a vector.
+// y[i] = vector(i) for vectors, of which the last of a piece may overlap the one before it: y is
+// not what it is made from. element(i) serves rows shorter than a vector.
 template <typename T, typename F, typename G>
 void fill_row(int64_t length, T* y, const F& vector, const G& element) {
   using Vec = typename Row<T>::Vec;
@@ -216,8 +216,8 @@ void affine_row(int64_t length, const T* x, double scale, double shift, T* y) {
       [&](int64_t i) { return static_cast<Math>(x[i]) * a + b; });
 }
 
-// f(i, load) for the vectors of [begin, end): load(p) is the one at p, an element of any type that is
-// computed in this one. The last vector may have fewer elements; its others are zeros.
+// f(i, load) for the vectors of [begin, end): load(p) is the one at p, an element of any type that
+// is computed in this one. The last vector may have fewer elements; its others are zeros.
 template <typename Vec, typename F>
 void for_each_vector(int64_t begin, int64_t end, const F& f) {
   int64_t i = begin;
@@ -233,7 +233,7 @@ template <typename T>
 struct Columns {
   using Math = at::opmath_type<T>;
   using Vec = Vectorized<Math>;
-  static constexpr int kTogether = 4;  // rows
+  static constexpr int kTogether = 4;      // rows
   static constexpr int64_t kBlock = 2048;  // columns
 
   int64_t elements;
@@ -346,9 +346,8 @@ struct Columns {
 template <typename T>
 void column_moments(int64_t count, int64_t length, const T* x, double* mean, double* squares) {
   const Columns<T> columns(count, length);
-  columns.template sum<1>(mean, [&](const auto& load, int64_t i, int64_t, auto& lanes) {
-    lanes[0] += load(x + i);
-  });
+  columns.template sum<1>(
+      mean, [&](const auto& load, int64_t i, int64_t, auto& lanes) { lanes[0] += load(x + i); });
   for (int64_t c = 0; c < length; ++c) mean[c] /= static_cast<double>(count);
   const auto centers = columns.repeated(mean);
   columns.template sum<1>(squares, [&](const auto& load, int64_t i, int64_t column, auto& lanes) {
@@ -465,8 +464,8 @@ void norm_dots_kernel(ScalarType dtype, StatisticsOf of, int64_t count, int64_t 
                       const void* dy, const void* x, const double* mean, double* sum, double* dot) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "batch_norm_backward", [&] {
     const auto dots = of == StatisticsOf::Rows ? &row_dots<scalar_t> : &column_dots<scalar_t>;
-    dots(count, length, static_cast<const scalar_t*>(dy), static_cast<const scalar_t*>(x), mean, sum,
-         dot);
+    dots(count, length, static_cast<const scalar_t*>(dy), static_cast<const scalar_t*>(x), mean,
+         sum, dot);
   });
 }
 

@@ -401,8 +401,8 @@ void backward_lines(const TensorBase& grad_input, const TensorBase& grad, const 
 // (grad - sum(grad * output)) * output
 void softmax_backward_lines(const TensorBase& grad_input, const TensorBase& grad,
                             const TensorBase& output, int64_t dim) {
-  const char* const name =
-      dim + 1 == grad.dim() ? "softmax_backward_lastdim_kernel_impl" : "softmax_backward_kernel_impl";
+  const char* const name = dim + 1 == grad.dim() ? "softmax_backward_lastdim_kernel_impl"
+                                                 : "softmax_backward_kernel_impl";
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, grad.scalar_type(), name, [&] {
     backward_lines<scalar_t>(
         grad_input, grad, output, dim, [](auto g, auto y) { return g * y; },
@@ -413,13 +413,13 @@ void softmax_backward_lines(const TensorBase& grad_input, const TensorBase& grad
 // grad - exp(output) * sum(grad)
 void log_softmax_backward_lines(const TensorBase& grad_input, const TensorBase& grad,
                                 const TensorBase& output, int64_t dim) {
-  const char* const name =
-      dim + 1 == grad.dim() ? "log_softmax_backward_lastdim_kernel_impl" : "log_softmax_backward_kernel_impl";
+  const char* const name = dim + 1 == grad.dim() ? "log_softmax_backward_lastdim_kernel_impl"
+                                                 : "log_softmax_backward_kernel_impl";
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, grad.scalar_type(), name, [&] {
-        backward_lines<scalar_t>(
-            grad_input, grad, output, dim, [](auto g, auto) { return g; },
-            [](auto g, auto y, auto sum) { return g - exp_of(y) * sum; });
-      });
+    backward_lines<scalar_t>(
+        grad_input, grad, output, dim, [](auto g, auto) { return g; },
+        [](auto g, auto y, auto sum) { return g - exp_of(y) * sum; });
+  });
 }
 
 }  // namespace
