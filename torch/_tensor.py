@@ -719,7 +719,7 @@ class Tensor(_C.TensorBase):
         """
         from torch.functional import lu
 
-        return lu(self, pivot, get_infos)
+        return tuple(lu(self, pivot, get_infos))
 
     @overridable
     def norm(

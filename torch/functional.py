@@ -601,7 +601,7 @@ def lu(
         out: two tensors, or three with `get_infos`, for the results.
 
     Returns:
-        (LU, pivots) or (LU, pivots, infos): L below the diagonal and U from it on, (..., m, n); the
+        (LU, pivots), or a named tuple (LU, pivots, info): L below the diagonal and U from it on, (..., m, n); the
         row that each step exchanged, counted from 1, int32 (..., min(m, n)); 0, or the first zero
         of U's diagonal, int32 (...). `torch.lu_unpack` makes P, L and U of it.
 
@@ -618,7 +618,8 @@ def lu(
     found = tuple(_C._linalg.linalg_lu_factor_ex(A, pivot=pivot))
     wanted = found if get_infos else found[:2]
     if out is None:
-        return wanted
+        kinds: Any = importlib.import_module("torch.return_types")
+        return kinds._lu_with_info(found) if get_infos else wanted
     if not isinstance(out, (tuple, list)) or len(out) != len(wanted):
         raise TypeError(f"argument 'out' must be a tuple of {len(wanted)} Tensors")
     for target, result in zip(out, wanted, strict=True):
@@ -671,6 +672,17 @@ def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tenso
 def unravel_index(indices: Tensor, shape: int | Sequence[int]) -> tuple[Tensor, ...]:
     """The coordinates in a tensor of `shape` of places that are counted row by row.
 
+    Args:
+        indices: integers of any shape.
+        shape: the sizes of the tensor, or the one of a vector.
+
+    Returns:
+        One int64 tensor of the shape of `indices` for each dimension. They share memory.
+
+    Raises:
+        TypeError: `indices` are no integers, or `shape` has something else than integers.
+        ValueError: a negative size.
+
     Example::
 
         >>> torch.unravel_index(torch.tensor([5, 2]), (2, 3))
@@ -686,11 +698,13 @@ def unravel_index(indices: Tensor, shape: int | Sequence[int]) -> tuple[Tensor, 
         raise TypeError(f"expected 'shape' sequence to only contain ints, but got {other}")
     if any(size < 0 for size in sizes):
         raise ValueError(f"'shape' cannot have negative values, but got {sizes}")
-    coordinates = []
-    for size in reversed(sizes):
-        coordinates.append(indices.remainder(size))
-        indices = indices.div(size, rounding_mode="floor")
-    return tuple(reversed(coordinates))
+    below = [math.prod(sizes[d + 1 :]) for d in builtins.range(len(sizes))]
+    steps, limits = (
+        _C._VariableFunctions.tensor(numbers, dtype=_C.int64, device=indices.device)
+        for numbers in (below, sizes)
+    )
+    rows = indices.unsqueeze(-1).div(steps, rounding_mode="floor").remainder(limits)
+    return tuple(rows.unbind(-1))
 
 
 @overridable
@@ -793,8 +807,8 @@ def histogramdd(
         cells = cells * (last + 1) + place
     shape = [len(bounds) - 1 for bounds in edges]
     counts = points.new_ones(len(points)) if weight is None else weight.reshape(-1)
-    hist = points.new_zeros(math.prod(shape)).index_add(0, cells[inside], counts[inside])
-    hist = hist.reshape(shape)
+    hist = points.new_zeros(shape)
+    hist.view(-1).index_add_(0, cells[inside], counts[inside])
     if density:
         hist = hist / hist.sum()
         for d, bounds in enumerate(edges):

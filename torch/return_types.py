@@ -20,7 +20,10 @@ import torch
 from torch import _absent
 
 # Of functions written in Python.
-_OF_PYTHON = {"histogramdd": ("hist", "bin_edges")}
+_OF_PYTHON = {
+    "_lu_with_info": ("LU", "pivots", "info"),
+    "histogramdd": ("hist", "bin_edges"),
+}
 
 
 def _names_of_results(operator: str) -> tuple[str, ...] | None:

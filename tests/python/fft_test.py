@@ -445,3 +445,29 @@ def test_doctests_of_the_module() -> None:
     results = doctest.testmod(torch.fft, extraglobs={"torch": torch})
     assert results.attempted > 0
     assert results.failed == 0
+
+
+def test_spectra_of_real_lines_backwards_are_conjugated_as_views() -> None:
+    x = torch.randn(5, 10, 7, dtype=torch.float64)
+    for found, wanted in [
+        (torch.fft.ihfft(x, dim=1), np.fft.ihfft(x.numpy(), axis=1)),
+        (torch.fft.ifft(x, dim=1), np.fft.ifft(x.numpy(), axis=1)),
+    ]:
+        assert found.is_conj() and found.stride() == (found.shape[1] * 7, 1, found.shape[1])
+        check(found.resolve_conj(), wanted)
+    out = torch.empty(0, dtype=torch.complex128)
+    assert torch.fft.ihfft(x, dim=1, out=out) is out
+    assert not out.is_conj() and out.stride() == (42, 1, 6)
+    check(out, np.fft.ihfft(x.numpy(), axis=1))
+    # Of several dimensions the others are transformed backwards.
+    half = np.fft.ihfft(x.numpy(), axis=2)
+    check(torch.fft.ihfftn(x).resolve_conj(), np.fft.ifftn(half, axes=(0, 1)))
+    wide = torch.ones(2, 3, dtype=torch.complex128)
+    assert torch.fft.ihfft2(x[0], out=wide.resize_(0)) is wide
+    check(wide, np.fft.ifft(np.fft.ihfft(x[0].numpy(), axis=1), axis=0))
+
+
+def test_a_spectrogram_is_no_view() -> None:
+    x = torch.randn(2, 100)
+    for signal in (x, x[0]):
+        assert not torch.stft(signal, 16, return_complex=True)._is_view()

@@ -214,6 +214,17 @@ def test_index_copy_names_the_place_that_is_not_there() -> None:
         torch.zeros(3, 4).index_copy_(1, torch.tensor([5]), torch.ones(3, 1))
 
 
+def test_unravel_index_of_small_integers_and_empty_tensors() -> None:
+    places = torch.tensor([[5, 2], [1, 0]], dtype=torch.uint8)
+    rows, columns = torch.unravel_index(places, (2, 3))
+    assert rows.tolist() == [[1, 0], [0, 0]] and columns.tolist() == [[2, 2], [1, 0]]
+    assert rows.dtype == columns.dtype == torch.int64
+    assert torch.unravel_index(torch.tensor(300), (2, 200))[1].item() == 100
+    nowhere = torch.unravel_index(torch.empty(0, dtype=torch.int32), (3, 0))
+    assert [len(x) for x in nowhere] == [0, 0]
+    assert torch.unravel_index(torch.tensor([0]), ()) == ()
+
+
 def test_unravel_index_wants_whole_numbers() -> None:
     shape: Any = (2, 2.5)
     with pytest.raises(TypeError, match="sequence to only contain ints, but got <class 'float'>"):

@@ -297,7 +297,9 @@ def test_older_names() -> None:
     p, lower, upper = torch.lu_unpack(factors, pivots)
     torch.testing.assert_close(p @ lower @ upper, x)
     assert factors.requires_grad
-    assert torch.lu(torch.zeros(2, 2), get_infos=True)[2].item() == 1
+    found = torch.lu(torch.zeros(2, 2), get_infos=True)
+    assert isinstance(found, torch.return_types._lu_with_info) and found.info.item() == 1
+    assert type(torch.zeros(2, 2).lu(get_infos=True)) is tuple
     out = (torch.empty(0, dtype=torch.float64), torch.empty(0, dtype=torch.int32))
     assert torch.lu(x.detach(), out=out)[1] is out[1]
     assert torch.equal(out[0], factors)

@@ -263,7 +263,7 @@ Tensor normal_like(IntArrayRef sizes, const TensorOptions& options, std::optiona
 
 Tensor normal(const Tensor& mean, double std, std::optional<Generator> gen) {
   TORCH_CHECK(std >= 0.0, "normal expects std >= 0.0, but found std ", std);
-  return normal_like(mean.sizes(), mean.options(), std::move(gen)).mul_(std).add_(mean);
+  return at::empty(mean.sizes(), mean.options()).normal_(0, std, std::move(gen)).add_(mean);
 }
 
 Tensor normal(double mean, const Tensor& std, std::optional<Generator> gen) {

@@ -259,7 +259,7 @@ Tensor fft_r2c(std::string_view name, const Tensor& self, std::optional<int64_t>
   check_points(points);
   if (n) input = resized(input, {wrapped}, {points});
   const Tensor result = at::_fft_r2c(input, {wrapped}, factor_from(norm, forward), onesided);
-  return forward ? result : at::conj_physical(result);
+  return forward ? result : result.conj();
 }
 
 Tensor fft_c2r(const Tensor& self, std::optional<int64_t> n, int64_t dim,
@@ -328,12 +328,22 @@ Tensor fftn_r2c(std::string_view name, const Tensor& self, OptionalIntArrayRef s
                 OptionalIntArrayRef dim, std::optional<std::string_view> norm, bool forward) {
   TORCH_CHECK(!self.is_complex(), name, " expects a real-valued input tensor, but got ",
               self.scalar_type());
-  const Lines lines = lines_of(self, s, dim);
+  Lines lines = lines_of(self, s, dim);
   TORCH_CHECK(!lines.shape.empty(), name, " must transform at least one axis");
   const Tensor input = resized(promoted(self, /*to_complex=*/false), lines.dim, lines.shape);
-  const Tensor result =
-      at::_fft_r2c(input, lines.dim, factor_from(norm, forward), /*onesided=*/true);
-  return forward ? result : at::conj_physical(result);
+  const int64_t factor = factor_from(norm, forward);
+  if (forward) return at::_fft_r2c(input, lines.dim, factor, /*onesided=*/true);
+  const Tensor result = at::_fft_r2c(input, lines.dim.back(), factor, /*onesided=*/true);
+  if (lines.dim.size() == 1) return result.conj();
+  lines.dim.pop_back();
+  return at::_fft_c2c(at::conj_physical(result), lines.dim, factor, /*forward=*/false);
+}
+
+// Writes a spectrum, which may be conjugated as a view, to `out`; one without elements takes the
+// spectrum's strides then.
+Tensor& write_spectrum(const Tensor& spectrum, Tensor& out) {
+  if (!spectrum.is_conj()) return write_to_out(spectrum, out);
+  return at::conj_physical_out(out, spectrum.conj());
 }
 
 Tensor fftn_c2r(std::string_view name, const Tensor& self, OptionalIntArrayRef s,
@@ -369,7 +379,7 @@ Tensor fft_ifft(const Tensor& self, std::optional<int64_t> n, int64_t dim,
 }
 Tensor& fft_ifft_out(const Tensor& self, std::optional<int64_t> n, int64_t dim,
                      std::optional<std::string_view> norm, Tensor& out) {
-  return write_to_out(native::fft_ifft(self, n, dim, norm), out);
+  return write_spectrum(native::fft_ifft(self, n, dim, norm), out);
 }
 
 Tensor fft_rfft(const Tensor& self, std::optional<int64_t> n, int64_t dim,
@@ -405,7 +415,7 @@ Tensor fft_ihfft(const Tensor& self, std::optional<int64_t> n, int64_t dim,
 }
 Tensor& fft_ihfft_out(const Tensor& self, std::optional<int64_t> n, int64_t dim,
                       std::optional<std::string_view> norm, Tensor& out) {
-  return write_to_out(native::fft_ihfft(self, n, dim, norm), out);
+  return write_spectrum(native::fft_ihfft(self, n, dim, norm), out);
 }
 
 Tensor fft_fftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
@@ -459,7 +469,7 @@ Tensor fft_ihfftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef
 }
 Tensor& fft_ihfftn_out(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
                        std::optional<std::string_view> norm, Tensor& out) {
-  return write_to_out(native::fft_ihfftn(self, s, dim, norm), out);
+  return write_spectrum(native::fft_ihfftn(self, s, dim, norm), out);
 }
 
 #define FFT_OF_TWO_DIMENSIONS(name, of_many)                                     \
@@ -469,7 +479,7 @@ Tensor& fft_ihfftn_out(const Tensor& self, OptionalIntArrayRef s, OptionalIntArr
   }                                                                              \
   Tensor& name##_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim, \
                      std::optional<std::string_view> norm, Tensor& out) {        \
-    return write_to_out(native::name(self, s, dim, norm), out);                  \
+    return write_spectrum(native::name(self, s, dim, norm), out);                \
   }
 FFT_OF_TWO_DIMENSIONS(fft_fft2, fft_fftn)
 FFT_OF_TWO_DIMENSIONS(fft_ifft2, fft_ifftn)

@@ -130,8 +130,9 @@ Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length
   const int64_t factor = normalized ? kByRootN : kNoFactor;
   Tensor result = complex ? at::_fft_c2c(signal, {2}, factor, /*forward=*/true)
                           : at::_fft_r2c(signal, {2}, factor, half_spectrum);
-  result = result.transpose(1, 2);
-  if (!batched) result = result.squeeze(0);
+  // In place: the result is no view.
+  result.transpose_(1, 2);
+  if (!batched) result.squeeze_(0);
   if (return_complex.value_or(true)) return result;
   TORCH_WARN_ONCE(
       "stft with return_complex=False is deprecated. "
