@@ -601,9 +601,9 @@ def lu(
         out: two tensors, or three with `get_infos`, for the results.
 
     Returns:
-        (LU, pivots), or a named tuple (LU, pivots, info): L below the diagonal and U from it on, (..., m, n); the
-        row that each step exchanged, counted from 1, int32 (..., min(m, n)); 0, or the first zero
-        of U's diagonal, int32 (...). `torch.lu_unpack` makes P, L and U of it.
+        (LU, pivots), or a named tuple (LU, pivots, info): L below the diagonal and U from it on,
+        (..., m, n); the row that each step exchanged, counted from 1, int32 (..., min(m, n)); 0, or
+        the first zero of U's diagonal, int32 (...). `torch.lu_unpack` makes P, L and U of it.
 
     Raises:
         RuntimeError: `pivot` is False on the CPU. A singular matrix is no error.
