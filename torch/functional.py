@@ -699,10 +699,7 @@ def unravel_index(indices: Tensor, shape: int | Sequence[int]) -> tuple[Tensor, 
     if any(size < 0 for size in sizes):
         raise ValueError(f"'shape' cannot have negative values, but got {sizes}")
     below = [math.prod(sizes[d + 1 :]) for d in builtins.range(len(sizes))]
-    steps, limits = (
-        _C._VariableFunctions.tensor(numbers, dtype=_C.int64, device=indices.device)
-        for numbers in (below, sizes)
-    )
+    steps, limits = (indices.new_tensor(numbers, dtype=_C.int64) for numbers in (below, sizes))
     rows = indices.unsqueeze(-1).div(steps, rounding_mode="floor").remainder(limits)
     return tuple(rows.unbind(-1))
 

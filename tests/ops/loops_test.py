@@ -1480,7 +1480,10 @@ def test_reductions_of_short_rows(dtype: str) -> None:
             assert np.allclose(_double(a.mT.norm(dim=0)), wanted["norm"], rtol=1e-6)
         powers = _tensor(2.0 ** random.integers(-1, 2, (rows, n)) if dtype in _REAL else a, dtype)
         if n < 30:
-            assert np.array_equal(_double(powers.prod(1)), _double(powers).prod(1))
+            products = _double(powers).prod(1)
+            if dtype in _REAL:  # float16 has no 2**-25.
+                products = _double(_tensor(products, dtype))
+            assert np.array_equal(_double(powers.prod(1)), products)
         for name, expected in wanted.items():
             found = getattr(a, name)(dim=1)
             limit = 4 * _EPSILON.get(dtype, 0.0)
