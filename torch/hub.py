@@ -18,6 +18,46 @@ from urllib.parse import urlparse
 
 from torch._absent import Part
 
+try:
+    from tqdm import tqdm
+except ImportError:
+
+    class tqdm:  # type: ignore[no-redef]
+        """How much of a download is there, on stderr; the class of the package, if that is installed."""
+
+        def __init__(
+            self, total: int | None = None, disable: bool = False, **_options: object
+        ) -> None:
+            self.total = total
+            self.disable = disable
+            self.n = 0
+
+        def update(self, n: int = 1) -> None:
+            """Adds `n` to what is there."""
+            self.n += n
+            if not self.disable:
+                done = f"{100 * self.n / self.total:.1f}%" if self.total else f"{self.n} bytes"
+                print(f"\r{done}", end="", file=sys.stderr, flush=True)
+
+        def set_description(self, *_args: object, **_options: object) -> None:
+            """Nothing: there is no room for a description."""
+
+        def write(self, s: str) -> None:
+            """A line on stderr."""
+            print(s, file=sys.stderr)
+
+        def close(self) -> None:
+            """Says no more."""
+            self.disable = True
+
+        def __enter__(self) -> tqdm:
+            return self
+
+        def __exit__(self, *_error: object) -> None:
+            if not self.disable:
+                print(file=sys.stderr)
+
+
 _GITHUB = Part(
     "torch.hub's download of repositories",
     'clone the repository, and call it with source="local" and the directory',
@@ -68,7 +108,7 @@ def download_url_to_file(
       url: the address.
       dst: path of the file.
       hash_prefix: the start of its SHA-256 digest; RuntimeError for another.
-      progress: whether to say what is downloaded, on stderr.
+      progress: whether to say what is downloaded and how much of it is there, on stderr.
     """
     if progress:
         print(f'Downloading: "{url}" to {dst}', file=sys.stderr)
@@ -78,9 +118,14 @@ def download_url_to_file(
     with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
         try:
             with urllib.request.urlopen(request) as source:
-                while block := source.read(_BLOCK):
-                    file.write(block)
-                    digest.update(block)
+                length = source.headers.get("Content-Length")
+                total = int(length) if length else None
+                unit = {"unit": "B", "unit_scale": True, "unit_divisor": 1024}
+                with tqdm(total=total, disable=not progress, **unit) as bar:
+                    while block := source.read(_BLOCK):
+                        file.write(block)
+                        digest.update(block)
+                        bar.update(len(block))
             found = digest.hexdigest()
             if hash_prefix is not None and not found.startswith(hash_prefix):
                 raise RuntimeError(

@@ -10,11 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import torch
 from torch import _absent
 
 __all__ = [
+    "SDPAParams",
+    "can_use_cudnn_attention",
+    "can_use_efficient_attention",
+    "can_use_flash_attention",
     "cudnn_sdp_enabled",
     "enable_cudnn_sdp",
     "enable_flash_sdp",
@@ -22,6 +27,7 @@ __all__ = [
     "enable_mem_efficient_sdp",
     "flash_sdp_enabled",
     "is_built",
+    "is_flash_attention_available",
     "math_sdp_enabled",
     "matmul",
     "mem_efficient_sdp_enabled",
@@ -155,11 +161,64 @@ def sdp_kernel(
         _ATTENTION.update(before)
 
 
+@dataclass(frozen=True, eq=False)
+class SDPAParams:
+    """Arguments of `scaled_dot_product_attention`, for `can_use_flash_attention` and its kind.
+
+    Args:
+        query, key, value: the three tensors.
+        attn_mask: its mask, or None.
+        dropout: the probability of a zero.
+        is_causal: whether a place sees itself and earlier ones alone.
+        enable_gqa: whether several heads of `query` share one of `key`.
+    """
+
+    query: torch.Tensor
+    key: torch.Tensor
+    value: torch.Tensor
+    attn_mask: torch.Tensor | None
+    dropout: float
+    is_causal: bool
+    enable_gqa: bool
+
+
+def is_flash_attention_available() -> bool:
+    """False: the library FlashAttention is not in this build."""
+    return False
+
+
+def can_use_flash_attention(params: SDPAParams, debug: bool = False) -> bool:
+    """False: `scaled_dot_product_attention` takes no kernel of the library FlashAttention.
+
+    Its own fused kernel is taken without a question, where the arguments fit it.
+
+    Args:
+        params: the arguments.
+        debug: nothing to say here; PyTorch without CUDA says nothing either.
+
+    Example::
+
+        >>> q = torch.ones(1, 2, 3, 8)
+        >>> params = torch.backends.cuda.SDPAParams(q, q, q, None, 0.0, False, False)
+        >>> torch.backends.cuda.can_use_flash_attention(params)
+        False
+    """
+    return False
+
+
+def can_use_efficient_attention(params: SDPAParams, debug: bool = False) -> bool:
+    """False, as `can_use_flash_attention`."""
+    return False
+
+
+def can_use_cudnn_attention(params: SDPAParams, debug: bool = False) -> bool:
+    """False, as `can_use_flash_attention`."""
+    return False
+
+
 __getattr__ = _absent.names_of(
     __name__,
     _absent.CUDA_CHOICES,
-    classes="SDPAParams SDPBackend",
-    functions="blas_workspace_size can_use_cudnn_attention can_use_efficient_attention"
-    " can_use_flash_attention is_flash_attention_available preferred_blas_library"
-    " preferred_linalg_library",
+    classes="SDPBackend",
+    functions="blas_workspace_size preferred_blas_library preferred_linalg_library",
 )
