@@ -64,7 +64,7 @@ def legacy_tensor(
     dtype: torch.dtype, device: torch.device, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> torch.Tensor:
     """What `torch.FloatTensor(*args)` makes: a tensor of given sizes without values, of the values
-    of a sequence, or on the memory of another tensor or a storage."""
+    of a sequence, a view of another tensor, or a tensor on the memory of a storage."""
     wanted = torch.device(kwargs.pop("device", None) or device)
     sizes = None if args else kwargs.pop("size", None)
     if kwargs:
@@ -95,7 +95,7 @@ def legacy_tensor(
     if isinstance(data, torch.Tensor):
         if data.dtype is not dtype or data.device.type != device.type:
             raise TypeError(f"expected {_name(dtype, device)} (got {data.type()})")
-        return data.detach()
+        return torch.ops.aten.alias(data)
     if isinstance(data, (torch.UntypedStorage, torch.TypedStorage)):
         if isinstance(data, torch.TypedStorage) and data.dtype is not dtype:
             raise RuntimeError(

@@ -22,6 +22,7 @@ def main() -> None:
     sys.path.insert(0, str(here))
     folder = "cases" if (here / f"cases/{name}.py").exists() else "everyday"
     os.environ |= {"PYTORCH_JIT": "0", "TORCH_COMPILE_DISABLE": "1", "HF_HUB_OFFLINE": "1"}
+    os.environ |= {"DDE_BACKEND": "pytorch", "KERAS_BACKEND": "torch"}
     warnings.simplefilter("ignore")
     import numpy as np
     import torch

@@ -554,7 +554,7 @@ def test_processes() -> None:
         mp.set_sharing_strategy("telepathy")
 
 
-def test_hub(tmp_path: Any) -> None:
+def test_hub(tmp_path: Any, capsys: Any) -> None:
     import hashlib
 
     from torch import hub
@@ -586,6 +586,17 @@ def test_hub(tmp_path: Any) -> None:
     with pytest.raises(RuntimeError, match='invalid hash value .expected "00000000"'):
         load(wrong.as_uri(), model_dir=kept, progress=False, check_hash=True)
     assert [p.name for p in (tmp_path / "kept").iterdir()] == [named.name]
+    capsys.readouterr()
+    hub.download_url_to_file(named.as_uri(), str(tmp_path / "again.pt"))
+    assert "100" in capsys.readouterr().err
+    with hub.tqdm(total=8) as bar:
+        bar.update(2)
+        bar.update(4)
+    assert bar.n == 6
+    assert "75" in capsys.readouterr().err
+    with hub.tqdm(total=8, disable=True) as bar:
+        bar.update(8)
+    assert not capsys.readouterr().err
 
 
 def test_old_names_of_mixed_precision_on_the_processor() -> None:

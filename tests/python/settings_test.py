@@ -110,6 +110,22 @@ def test_kernels_of_attention() -> None:
         pass
 
 
+def test_questions_about_kernels_of_attention() -> None:
+    from torch.backends import cuda
+
+    q = torch.ones(1, 2, 3, 8)
+    params = cuda.SDPAParams(q, q, q, None, 0.5, True, False)
+    assert params.query is q
+    assert (params.attn_mask, params.dropout, params.is_causal) == (None, 0.5, True)
+    with pytest.raises(AttributeError):
+        params.dropout = 1.0  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        cuda.SDPAParams(q, q, q, None, 0.5, True)  # type: ignore[call-arg]
+    for question in ("flash", "efficient", "cudnn"):
+        assert getattr(cuda, f"can_use_{question}_attention")(params, True) is False
+    assert not cuda.is_flash_attention_available()
+
+
 def test_masks_of_attention() -> None:
     q, k = torch.randn(1, 2, 3, 4), torch.randn(1, 2, 5, 4)
     lower = bias.causal_lower_right(3, 5)

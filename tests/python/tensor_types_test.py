@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -26,6 +27,26 @@ def test_a_type_is_a_dtype_on_a_kind_of_device(name: str) -> None:
     assert getattr(torch.cuda, name).is_cuda
 
 
+class _Named(torch.Tensor):
+    pass
+
+
+@pytest.mark.parametrize(
+    "make", [torch.Tensor, torch.DoubleTensor, torch.ones(1).double().new, _Named]
+)
+def test_gradients_flow_through_a_tensor_made_of_one(
+    make: Callable[[torch.Tensor], torch.Tensor],
+) -> None:
+    x = torch.randn(3, dtype=torch.float64, requires_grad=True)
+    for source in (x, x * 2):
+        made = make(source)
+        assert made is not source
+        assert made._base is source
+        (grad,) = torch.autograd.grad((made * source.detach()).sum(), source)
+        torch.testing.assert_close(grad, source.detach())
+    assert not make(x.detach()).requires_grad
+
+
 def test_sizes_values_tensors_and_storages_make_one() -> None:
     assert torch.IntTensor().shape == (0,)
     assert torch.FloatTensor(2, 3).shape == (2, 3)
@@ -37,7 +58,6 @@ def test_sizes_values_tensors_and_storages_make_one() -> None:
     assert torch.Tensor(integers).data_ptr() == integers.data_ptr()
     same = torch.DoubleTensor(x)
     assert same.data_ptr() == x.data_ptr()
-    assert not same.requires_grad
     again = torch.DoubleTensor(x.storage())
     again[0] = 7
     assert x[0] == 7

@@ -13,64 +13,118 @@ from torch import _C, _absent
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-class _GradMode:
-    """A context manager and decorator that sets grad mode to `mode`."""
+def context_decorator(ctx: Any, func: _F) -> _F:
+    """The function whose calls run in a context each.
+
+    Args:
+        ctx: a function that makes the context of one call, or a context that many calls may enter.
+        func: a function; of a generator, the context holds while it runs, and not for who asks it.
+
+    Raises:
+        RuntimeError: `func` is a class.
+
+    Example::
+
+        >>> from torch.utils._contextlib import context_decorator
+        >>> context_decorator(torch.no_grad, torch.is_grad_enabled)()
+        False
+    """
+    if callable(ctx) and hasattr(ctx, "__enter__"):
+        raise AssertionError(
+            f"Passed in {ctx} is both callable and also a valid context manager (has __enter__), making it ambiguous which interface to use.  If you intended to pass a context manager factory, rewrite your call as context_decorator(lambda: ctx()); if you intended to pass a context manager directly, rewrite your call as context_decorator(lambda: ctx)"
+        )
+    if inspect.isclass(func):
+        raise RuntimeError(
+            "Cannot decorate classes; it is ambiguous whether or not only the constructor or all methods should have the context manager applied; additionally, decorating a class at definition-site will prevent use of the identifier as a conventional type.  To specify which methods to decorate, decorate each of them individually."
+        )
+    fresh = ctx if callable(ctx) else lambda: ctx
+    if inspect.isgeneratorfunction(func):
+        return _around_generator(fresh, func)  # type: ignore[return-value]
+
+    @functools.wraps(func)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        with fresh():
+            return func(*args, **kwargs)
+
+    return wrapper  # type: ignore[return-value]
+
+
+def _around_generator(
+    fresh: Callable[[], Any], function: Callable[..., Any]
+) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        with fresh():
+            generator = function(*args, **kwargs)
+
+        def go_on(step: Callable[..., Any], *arguments: Any) -> Any:
+            with fresh():
+                return step(*arguments)
+
+        try:
+            value = go_on(generator.send, None)
+            while True:
+                try:
+                    sent = yield value
+                except GeneratorExit:
+                    go_on(generator.close)
+                    raise
+                except BaseException as error:
+                    value = go_on(generator.throw, error)
+                else:
+                    value = go_on(generator.send, sent)
+        except StopIteration as stop:
+            return stop.value
+
+    return wrapper
+
+
+class _DecoratorContextManager:
+    """A context that decorates functions, too; `clone` makes that of each call."""
+
+    def __call__(self, orig_func: _F) -> _F:
+        if not inspect.isclass(orig_func):
+            return context_decorator(self.clone, orig_func)
+        warnings.warn(
+            "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions or methods. To preserve the current behavior of class decoration, you can directly decorate the `__init__` method and nothing else.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        orig_func.__init__ = self(orig_func.__init__)  # type: ignore[method-assign]
+        return orig_func
+
+    def clone(self) -> Any:
+        """Another such context; a class whose constructor takes arguments has its own."""
+        return type(self)()
+
+    def __enter__(self) -> Any:
+        raise NotImplementedError
+
+    def __exit__(self, *args: object) -> Any:
+        raise NotImplementedError
+
+
+class _NoParamDecoratorContextManager(_DecoratorContextManager):
+    """A context whose decorator needs no parentheses: `@no_grad`."""
+
+    def __new__(cls, orig_func: Callable[..., Any] | None = None) -> Any:
+        self = super().__new__(cls)
+        if orig_func is None:
+            return self
+        self.__init__()  # type: ignore[misc]
+        return self(orig_func)
+
+    def __init__(self, orig_func: Callable[..., Any] | None = None) -> None:
+        super().__init__()
+
+
+class _GradMode(_DecoratorContextManager):
+    """A context that sets grad mode to `mode`."""
 
     mode: bool
 
     def __init__(self) -> None:
         self.prev: list[bool] = []
-
-    def __call__(self, function: _F) -> _F:
-        if inspect.isclass(function):
-            warnings.warn(
-                "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions or methods. To preserve the current behavior of class decoration, you can directly decorate the `__init__` method and nothing else.",
-                FutureWarning,
-                stacklevel=2,
-            )
-            function.__init__ = self(function.__init__)  # type: ignore[method-assign]
-            return function
-        if inspect.isgeneratorfunction(function):
-            return self._around_generator(function)  # type: ignore[return-value]
-
-        @functools.wraps(function)
-        def wrapper(*args: Any, **kwargs: Any) -> Any:
-            with self._fresh():
-                return function(*args, **kwargs)
-
-        return wrapper  # type: ignore[return-value]
-
-    def _around_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The mode holds while the generator runs, and not for who asks it."""
-
-        @functools.wraps(function)
-        def wrapper(*args: Any, **kwargs: Any) -> Any:
-            with self._fresh():
-                generator = function(*args, **kwargs)
-
-            def go_on(step: Callable[..., Any], *arguments: Any) -> Any:
-                with self._fresh():
-                    return step(*arguments)
-
-            try:
-                value = go_on(generator.send, None)
-                while True:
-                    try:
-                        sent = yield value
-                    except GeneratorExit:
-                        go_on(generator.close)
-                        raise
-                    except BaseException as error:
-                        value = go_on(generator.throw, error)
-                    else:
-                        value = go_on(generator.send, sent)
-            except StopIteration as stop:
-                return stop.value
-
-        return wrapper
-
-    def _fresh(self) -> _GradMode:
-        return type(self)()
 
     def __enter__(self) -> None:
         self.prev.append(_C.is_grad_enabled())
@@ -80,21 +134,7 @@ class _GradMode:
         _C._set_grad_enabled(self.prev.pop())
 
 
-class _FixedMode(_GradMode):
-    """A mode of one value, whose decorator needs no parentheses: `@no_grad`."""
-
-    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
-        self = super().__new__(cls)
-        if function is None:
-            return self
-        self.__init__()  # type: ignore[misc]
-        return self(function)
-
-    def __init__(self, function: Callable[..., Any] | None = None) -> None:
-        super().__init__()
-
-
-class no_grad(_FixedMode):
+class no_grad(_NoParamDecoratorContextManager, _GradMode):
     """Nothing is recorded inside: results do not require a gradient. A context manager or a
     decorator.
 
@@ -114,7 +154,7 @@ class no_grad(_FixedMode):
     mode = False
 
 
-class enable_grad(_FixedMode):
+class enable_grad(_NoParamDecoratorContextManager, _GradMode):
     """Recording is on inside, also within `no_grad`. A context manager or a decorator.
 
     Args:
@@ -154,7 +194,7 @@ class set_grad_enabled(_GradMode):
         _C._set_grad_enabled(self._before)
         return super().__call__(function)
 
-    def _fresh(self) -> _GradMode:
+    def clone(self) -> _GradMode:
         return set_grad_enabled(self.mode)
 
     def __repr__(self) -> str:
@@ -196,7 +236,7 @@ class inference_mode(_GradMode):
             return self(mode)
         return self
 
-    def _fresh(self) -> _GradMode:
+    def clone(self) -> _GradMode:
         return inference_mode(self._enabled)
 
     def __enter__(self) -> None:

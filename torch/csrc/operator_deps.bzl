@@ -144,6 +144,7 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "alias",
             "detach",
             "empty",
             "to",

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from typing import Any
 
-import numpy as np
-import torch
-from inputs import filled, numbers
-
-os.environ["DDE_BACKEND"] = "pytorch"
 import deepxde
+import numpy as np
+from inputs import filled, numbers
 
 
 def _heat(x: Any, y: Any) -> Any:

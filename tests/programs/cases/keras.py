@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from typing import Any
 
+import keras
 import numpy as np
 from inputs import classes, numbers
-
-os.environ["KERAS_BACKEND"] = "torch"
-import keras
 from keras import layers
 
 

@@ -68,7 +68,7 @@ class _Value(DeterministicMixin, _Network):  # type: ignore[misc]
 def _agent(name: str, env: Any, directory: str) -> Any:
     spaces = {"observation_space": env.observation_space, "action_space": env.action_space}
     value = {**spaces, "outputs": 1}
-    critic = {**value, "more": env.num_actions if hasattr(env, "num_actions") else 1}
+    critic = {**value, "more": 1}
     scaler = {"size": env.observation_space}
     cfg = {"experiment": {"directory": directory, "write_interval": 20, "checkpoint_interval": 0}}
     if name == "PPO":

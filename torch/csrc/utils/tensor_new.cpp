@@ -1,5 +1,6 @@
 #include <torch/csrc/utils/tensor_new.h>
 
+#include <ATen/ops/alias_ops.h>
 #include <ATen/ops/detach_ops.h>
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/to_ops.h>
@@ -265,8 +266,8 @@ at::Tensor legacy_tensor_ctor(c10::ScalarType type, PyObject* args, PyObject* kw
   PyObject* first = PyTuple_GET_ITEM(args, 0);
   if (count == 1 && !THPUtils_checkLong(first)) {
     if (THPVariable_Check(first)) {
-      // A second handle on the same data, of any dtype, with a Python object of its own.
-      return at::_ops::detach::call(THPVariable_Unpack(first));
+      // A view of all of it, of any dtype: gradients flow to the tensor.
+      return at::_ops::alias::call(THPVariable_Unpack(first));
     }
     if (THPSize_Check(first)) {
       std::vector<int64_t> sizes;
