@@ -17,7 +17,6 @@ from typing import Any, cast
 
 import torch
 from torch import _absent
-from torch._tensor import Tensor
 from torch.nn.modules.module import Module
 
 
@@ -69,14 +68,14 @@ class FunctionalModuleWithBuffers(Module):
         self.stateless_model = copy.deepcopy(model, memo=cast(Any, empty))
 
     def _call(
-        self, params: Sequence[Tensor], buffers: Sequence[Tensor], args: Any, kwargs: Any
+        self, params: Sequence[torch.Tensor], buffers: Sequence[torch.Tensor], args: Any, kwargs: Any
     ) -> Any:
         state = dict(zip(self.param_names, params, strict=True))
         state |= zip(self.buffer_names, buffers, strict=True)
         return torch.func.functional_call(self.stateless_model, state, args, kwargs)
 
     def forward(
-        self, params: Sequence[Tensor], buffers: Sequence[Tensor], *args: Any, **kwargs: Any
+        self, params: Sequence[torch.Tensor], buffers: Sequence[torch.Tensor], *args: Any, **kwargs: Any
     ) -> Any:
         """The module's result with these parameters and buffers; the latter may change."""
         return self._call(params, buffers, args, kwargs)
@@ -85,19 +84,19 @@ class FunctionalModuleWithBuffers(Module):
 class FunctionalModule(FunctionalModuleWithBuffers):
     """A module without parameters of its own: they come first in each call."""
 
-    def forward(self, params: Sequence[Tensor], *args: Any, **kwargs: Any) -> Any:
+    def forward(self, params: Sequence[torch.Tensor], *args: Any, **kwargs: Any) -> Any:
         """The module's result with these parameters."""
         return self._call(params, (), args, kwargs)
 
 
-def _parameters(model: Module, detached: bool) -> tuple[Tensor, ...]:
+def _parameters(model: Module, detached: bool) -> tuple[torch.Tensor, ...]:
     copies = copy.deepcopy(tuple(model.parameters()))
     return tuple(p.detach() for p in copies) if detached else copies
 
 
 def make_functional(
     model: Module, disable_autograd_tracking: bool = False
-) -> tuple[FunctionalModule, tuple[Tensor, ...]]:
+) -> tuple[FunctionalModule, tuple[torch.Tensor, ...]]:
     """A function of a module's parameters and inputs, and copies of the parameters.
 
     Args:
@@ -124,7 +123,7 @@ def make_functional(
 
 def make_functional_with_buffers(
     model: Module, disable_autograd_tracking: bool = False
-) -> tuple[FunctionalModuleWithBuffers, tuple[Tensor, ...], tuple[Tensor, ...]]:
+) -> tuple[FunctionalModuleWithBuffers, tuple[torch.Tensor, ...], tuple[torch.Tensor, ...]]:
     """A function of a module's parameters, buffers and inputs, and copies of them.
 
     Args:
@@ -145,7 +144,7 @@ def make_functional_with_buffers(
 
 def combine_state_for_ensemble(
     models: Sequence[Module],
-) -> tuple[FunctionalModuleWithBuffers, tuple[Tensor, ...], tuple[Tensor, ...]]:
+) -> tuple[FunctionalModuleWithBuffers, tuple[torch.Tensor, ...], tuple[torch.Tensor, ...]]:
     """One function for modules of a class, and their parameters and buffers, stacked.
 
     `vmap` over the first dimension of both computes the ensemble.
@@ -198,7 +197,7 @@ _absent.provide_modules(
             "make_boxed_compiler make_boxed_func memory_efficient_fusion "
             "min_cut_rematerialization_partition nop ts_compile"
         ),
-        "dim": "Dim DimList cat dimlists dims softmax split stack",
+        "dim": "Dim DimList Tensor cat dimlists dims softmax split stack",
         "experimental": "chunk_vmap functionalize",
         "experimental.control_flow": "cond map",
     },

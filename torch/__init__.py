@@ -39,6 +39,7 @@ from torch._C import (
     Generator,
     OutOfMemoryError,
     Size,
+    StorageBase as StorageBase,
     autocast_decrement_nesting,
     autocast_increment_nesting,
     clear_autocast_cache,
@@ -134,6 +135,7 @@ from torch.functional import (  # noqa: E402
     chain_matmul,
     conv_tbc,
     einsum,
+    from_file,
     frombuffer,
     histogramdd,
     is_conj,
@@ -165,6 +167,7 @@ _place(
         "autocast_decrement_nesting",
         "autocast_increment_nesting",
         "clear_autocast_cache",
+        "from_file",
         "frombuffer",
         "get_autocast_dtype",
         "get_default_device",
@@ -194,6 +197,7 @@ _place(
 # Nothing records programs; packages that ask find that so, and annotate with TorchScript's classes.
 _C._get_tracing_state = lambda: None  # type: ignore[attr-defined]
 _C._is_tracing = lambda: False  # type: ignore[attr-defined]
+_C._are_functorch_transforms_active = lambda: False  # type: ignore[attr-defined]
 
 
 def _name_of_extension(name: str) -> Any:
@@ -209,6 +213,11 @@ _dispatch_keys.install()
 from torch._conversion import parse_to as _parse_to  # noqa: E402
 
 setattr(_C._nn, "_parse_to", _parse_to)  # noqa: B010
+from torch._functorch import wrappers as _wrappers  # noqa: E402
+
+setattr(_C, "_functorch", _wrappers)  # noqa: B010
+_sys.modules["torch._C._functorch"] = _wrappers
+del _wrappers
 from torch._lobpcg import lobpcg  # noqa: E402
 from torch._lowrank import pca_lowrank, svd_lowrank  # noqa: E402
 from torch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng_state  # noqa: E402
@@ -245,6 +254,7 @@ _LAZY_MODULES = frozenset(
         "__future__",
         "_dynamo",
         "_jit_internal",
+        "_guards",
         "_subclasses",
         "_utils",
         "accelerator",
@@ -531,6 +541,7 @@ __all__ = [
     "einsum",
     "enable_grad",
     "from_dlpack",
+    "from_file",
     "frombuffer",
     "get_autocast_dtype",
     "get_default_device",

@@ -15,14 +15,14 @@ NAMES: dict[str, str] = {
         "ThroughputBenchmark affine_grid_generator batch_norm_backward_elemt "
         "batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats "
         "batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats "
-        "cpp embedding_renorm_ fork from_file get_autocast_ipu_dtype "
+        "cpp embedding_renorm_ fork get_autocast_ipu_dtype "
         "get_autocast_xla_dtype get_device has_lapack has_mkl "
         "has_openmp has_spectral hash_tensor init_num_threads "
         "is_autocast_ipu_enabled is_autocast_xla_enabled native_norm "
         "norm_except_dim set_autocast_ipu_dtype set_autocast_ipu_enabled "
         "set_autocast_xla_dtype set_autocast_xla_enabled "
         "slice_inverse thread_safe_generator unfold_copy "
-        "view_as_complex_copy view_as_real_copy StorageBase "
+        "view_as_complex_copy view_as_real_copy "
         "prepare_multiprocessing_environment get_file_path wait"
     ),
     "torch.accelerator": "Graph current_device_idx empty_host_cache set_device_idx",
@@ -163,7 +163,6 @@ INSTEAD: dict[str, str] = {
     "use torch.utils.cpp_extension": "cpp",
     "use torch.nn.functional.embedding with max_norm": "embedding_renorm_",
     "call the function itself": "fork wait",
-    "use torch.from_numpy of a numpy.memmap": "from_file",
     "use torch.get_autocast_dtype and torch.is_autocast_enabled with the device's name": (
         "get_autocast_ipu_dtype get_autocast_xla_dtype is_autocast_ipu_enabled "
         "is_autocast_xla_enabled"
@@ -184,7 +183,7 @@ INSTEAD: dict[str, str] = {
     "clone what torch.Tensor.unfold, torch.view_as_complex or torch.view_as_real gives": (
         "unfold_copy view_as_complex_copy view_as_real_copy"
     ),
-    "use torch.UntypedStorage": "Storage StorageBase StorageType",
+    "use torch.UntypedStorage": "Storage StorageType",
     'use torch.UntypedStorage with device="cuda"': (
         "BFloat16Storage BoolStorage ByteStorage CharStorage ComplexDoubleStorage "
         "ComplexFloatStorage DoubleStorage FloatStorage HalfStorage IntStorage LongStorage "

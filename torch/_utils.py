@@ -251,3 +251,23 @@ def _reorder_tensors_as(
         by_type.setdefault(str(tensor.type()), []).append(tensor)
     iterators = {kind: iter(found) for kind, found in by_type.items()}
     return tuple(next(iterators[str(tensor.type())]) for tensor in ordered_tensors)
+
+
+def _get_available_device_type() -> str | None:
+    """The type of this machine's accelerator, or None."""
+    from torch import accelerator
+
+    device = accelerator.current_accelerator(check_available=True)
+    return None if device is None else device.type
+
+
+def _get_device_module(device_type: str) -> Any:
+    """The module of a type of device: `torch.cuda` of "cuda"."""
+    import torch
+
+    module = getattr(torch, device_type, None)
+    if module is None:
+        raise RuntimeError(
+            f"Device '{device_type}' does not have a corresponding module registered as 'torch.{device_type}'."
+        )
+    return module

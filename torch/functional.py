@@ -513,6 +513,63 @@ def frombuffer(
     return tensor.requires_grad_() if requires_grad else tensor
 
 
+def from_file(
+    filename: str,
+    shared: bool | None = None,
+    size: int = 0,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """The first elements of a file as a tensor of one dimension, on the file's memory.
+
+    Args:
+        filename: of the file.
+        shared: whether what is written to the tensor is written to the file. The file is made, and
+            made longer, where it has not so many elements.
+        size: how many elements.
+        dtype: of the elements; the default dtype if None.
+        layout: `torch.strided` or None.
+        device: the CPU or None.
+        pin_memory: False or None.
+        requires_grad: whether gradients are wanted.
+
+    Raises:
+        RuntimeError: the file cannot be opened, or has fewer elements and `shared` is false; another
+            device or layout; pinned memory.
+
+    Example::
+
+        >>> import tempfile
+        >>> with tempfile.NamedTemporaryFile() as file:
+        ...     torch.from_file(file.name, shared=True, size=2).fill_(1)
+        tensor([1., 1.])
+    """
+    from torch.storage import UntypedStorage
+
+    if pin_memory:
+        raise RuntimeError("tensors constructed from a file cannot be pinned")
+    if device is not None and _C.device(device).type != "cpu":
+        raise RuntimeError(
+            f'from_file: a file is on device "cpu", but got device "{device}"; move the tensor by to()'
+        )
+    if layout is not None and layout is not _C.strided:
+        raise RuntimeError(f"from_file: a file has layout torch.strided, but got {layout}")
+    if size < 0:
+        raise RuntimeError(f"from_file: size must be 0 or more, but got {size}")
+    dtype = _C.get_default_dtype() if dtype is None else dtype
+    memory = (
+        UntypedStorage.from_file(filename, bool(shared), size * dtype.itemsize)
+        if size
+        else UntypedStorage(0)
+    )
+    tensor = _C._tensor_from_storage(memory, dtype, 0, (size,), (1,))
+    return tensor.requires_grad_() if requires_grad else tensor
+
+
 def asarray(
     obj: Any,
     *,

@@ -304,15 +304,21 @@ class UntypedStorage(_C.StorageBase):
           nbytes: how many bytes; 0 is the whole file.
 
         Raises:
-          RuntimeError: the file has fewer bytes, and `shared` is false.
+          RuntimeError: the file cannot be opened, or has fewer bytes and `shared` is false.
         """
         flags = os.O_RDWR | os.O_CREAT if shared else os.O_RDONLY
-        descriptor = os.open(filename, flags, 0o600)
+        try:
+            descriptor = os.open(filename, flags, 0o600)
+        except OSError as error:
+            mode = "read-write" if shared else "read-only"
+            raise RuntimeError(
+                f"unable to open file <{os.fspath(filename)}> in {mode} mode: {error.strerror} ({error.errno})"
+            ) from error
         try:
             size = os.fstat(descriptor).st_size
             if nbytes > size and not shared:
                 raise RuntimeError(
-                    f"the file {os.fspath(filename)} has {size} bytes, and {nbytes} are asked for"
+                    f"file <{os.fspath(filename)}> size <{size}> is smaller than the required mapping size <{nbytes}>"
                 )
             if nbytes > size:
                 os.truncate(descriptor, nbytes)

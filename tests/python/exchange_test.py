@@ -188,13 +188,39 @@ def test_a_storage_of_a_file(tmp_path: pathlib.Path) -> None:
     assert path.read_bytes() == bytes([7]) * 32
 
 
+def test_a_tensor_of_a_file(tmp_path: pathlib.Path) -> None:
+    path = str(tmp_path / "numbers")
+    with pytest.raises(RuntimeError, match="in read-only mode"):
+        torch.from_file(path, size=4)
+    shared = torch.from_file(path, shared=True, size=4, dtype=torch.float64)
+    shared.copy_(torch.arange(4))
+    assert pathlib.Path(path).stat().st_size == 32
+    mine = torch.from_file(path, size=3, dtype=torch.float64, requires_grad=True)
+    assert mine.requires_grad
+    assert mine.tolist() == [0, 1, 2]
+    mine.detach().fill_(9)
+    assert shared.tolist() == [0, 1, 2, 3]
+    assert torch.from_file(path, False, 8).dtype is torch.float32
+    assert torch.from_file(path).shape == (0,)
+    with pytest.raises(RuntimeError, match="tensors constructed from a file cannot be pinned"):
+        torch.from_file(path, size=1, pin_memory=True)
+    with pytest.raises(RuntimeError, match=r'from_file: .*got device "meta"'):
+        torch.from_file(path, size=1, device="meta")
+    with pytest.raises(RuntimeError, match="size <32> is smaller than the required mapping size"):
+        torch.from_file(path, size=5, dtype=torch.int64)
+    with pytest.raises(RuntimeError, match="from_file: size must be 0 or more, but got -1"):
+        torch.from_file(path, size=-1)
+
+
 def test_what_a_storage_of_a_file_refuses(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "bytes"
     path.write_bytes(b"abc")
-    with pytest.raises(RuntimeError, match="bytes has 3 bytes, and 4 are asked for"):
+    with pytest.raises(RuntimeError, match="bytes> size <3> is smaller than the required mapping size <4>"):
         torch.UntypedStorage.from_file(path, nbytes=4)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(RuntimeError, match=r"absent> in read-only mode: No such file.*\(2\)"):
         torch.UntypedStorage.from_file(tmp_path / "absent")
+    with pytest.raises(RuntimeError, match="> in read-write mode: Is a directory"):
+        torch.UntypedStorage.from_file(tmp_path, shared=True)
     storage = torch.UntypedStorage.from_file(path)
     with pytest.raises(RuntimeError, match="step of 2, but only a step of 1"):
         storage[::2]

@@ -280,6 +280,21 @@ def is_structseq_class(cls: type) -> bool:
     )
 
 
+def is_structseq_instance(obj: object) -> bool:
+    """Whether an object is a named result of torch.
+
+    Args:
+        obj: any object.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.is_structseq_instance(torch.ones(2, 3).max(1))
+        True
+    """
+    return is_structseq_class(type(obj))
+
+
 def _sequence_keys(values: Iterable[Any]) -> list[tuple[KeyEntry, Any]]:
     return [(SequenceKey(i), value) for i, value in enumerate(values)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import random
 from collections.abc import Callable, Iterator
@@ -103,6 +104,15 @@ class Fetcher:
         return batch
 
 
+def _generate_state(base_seed: int, worker_id: int) -> list[int]:
+    """The seed of NumPy's random numbers in a worker: four numbers of 32 bits, PyTorch's."""
+    import numpy
+
+    entropy = [worker_id, base_seed & 0xFFFFFFFF, base_seed >> 32, 0]
+    state: list[int] = numpy.random.SeedSequence(entropy).generate_state(4).tolist()
+    return state
+
+
 def work(
     info: WorkerInfo,
     indices: Any,
@@ -124,6 +134,10 @@ def work(
     torch.set_num_threads(1)
     random.seed(info.seed)
     torch.manual_seed(info.seed)
+    if importlib.util.find_spec("numpy") is not None:
+        import numpy
+
+        numpy.random.seed(_generate_state(info.seed - info.id, info.id))
     parent = os.getppid()
     where = f"in DataLoader worker process {info.id}"
     ready = init is None
