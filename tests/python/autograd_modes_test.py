@@ -348,6 +348,58 @@ def test_generators_are_copied() -> None:
     assert torch.rand(1).equal(inside)
 
 
+def test_contexts_of_packages_decorate_functions() -> None:
+    from torch.utils import _contextlib
+
+    depth: list[int] = []
+
+    class Deeper(_contextlib._DecoratorContextManager):
+        def __init__(self, by: int) -> None:
+            self.by = by
+
+        def clone(self) -> Any:
+            return Deeper(self.by)
+
+        def __enter__(self) -> None:
+            depth.append(self.by)
+
+        def __exit__(self, *args: object) -> None:
+            depth.pop()
+
+    class Plain(_contextlib._NoParamDecoratorContextManager):
+        def __enter__(self) -> None:
+            depth.append(1)
+
+        def __exit__(self, *args: object) -> None:
+            depth.pop()
+
+    @Deeper(3)
+    @Plain
+    def look(x: int) -> list[int]:
+        return [x, *depth]
+
+    assert look(7) == [7, 3, 1]
+
+    @Deeper(2)
+    def numbers() -> Any:
+        sent = yield list(depth)
+        yield sent, list(depth)
+
+    generator = numbers()
+    assert next(generator) == [2]
+    assert depth == []
+    assert generator.send("a") == ("a", [2])
+    assert _contextlib.context_decorator(Plain(), lambda: list(depth))() == [1]  # type: ignore[misc]
+    with pytest.raises(RuntimeError, match="Cannot decorate classes; it is ambiguous"):
+        _contextlib.context_decorator(Plain, Plain)
+    with pytest.warns(FutureWarning, match="Decorating classes is deprecated"):
+        decorated = Deeper(4)(type("Built", (), {"__init__": lambda self: self.note()}))
+    decorated.note = lambda self: setattr(self, "seen", list(depth))
+    assert decorated().seen == [4]
+    assert torch.no_grad().clone().mode is False
+    assert isinstance(torch.enable_grad(), _contextlib._DecoratorContextManager)
+
+
 def test_no_warnings_outside_the_mode() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -15,6 +15,7 @@ import torch
 import torch.utils.data._utils.collate
 import torch.utils.data._utils.pin_memory
 from torch.utils import data
+from torch.utils.data import worker
 
 Point = collections.namedtuple("Point", ["x", "y"])
 
@@ -166,6 +167,24 @@ def test_workers_have_seeds_of_their_own() -> None:
     assert len({*first, *second}) == 8
     torch.manual_seed(0)
     assert [b.item() for b in loader] == first
+
+
+class OfNumPy(Seeded):
+    def __getitem__(self, index: int) -> int:
+        return int(np.random.randint(1 << 30))
+
+
+def test_workers_have_numbers_of_numpy_of_their_own() -> None:
+    torch.manual_seed(0)
+    loader = data.DataLoader(OfNumPy(), num_workers=2)
+    first = [b.item() for b in loader]
+    assert len({*first, *(b.item() for b in loader)}) == 8
+    torch.manual_seed(0)
+    np.random.seed(1)
+    assert [b.item() for b in loader] == first
+    # PyTorch's numbers.
+    state = worker._generate_state(123456789012, 3)
+    assert state == [769313048, 1460814176, 2980110427, 1364817390]
 
 
 class Broken(data.Dataset[int]):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import functools
+from typing import Any
 
 import pytest
 import torch
@@ -82,6 +84,36 @@ def test_what_is_absent_says_so() -> None:
     with pytest.raises(NotImplementedError, match="functorch.make_fx"):
         functorch.make_fx(lambda x: x)
     assert not hasattr(functorch, "nothing")
+
+
+def test_no_tensor_is_a_wrapper() -> None:
+    from functorch import dim
+    from torch._C import _functorch as wrappers
+    from torch._functorch import vmap
+
+    x = torch.ones(2)
+    seen: list[Any] = []
+
+    def look(entry: torch.Tensor) -> torch.Tensor:
+        seen.append(wrappers.is_batchedtensor(entry))
+        return entry * 2
+
+    torch.func.vmap(torch.func.grad(lambda v: look(v).sum()))(torch.ones(3, 2))
+    assert seen == [False] * 3
+    for kind in ("gradtrackingtensor", "legacy_batchedtensor", "functionaltensor"):
+        assert getattr(wrappers, f"is_{kind}")(x) is False
+    assert wrappers.is_functorch_wrapped_tensor(x) is False
+    assert (wrappers.maybe_get_level(x), wrappers.maybe_get_bdim(x)) == (-1, -1)
+    assert wrappers.maybe_current_level() is None
+    assert wrappers.peek_interpreter_stack() is None
+    assert not torch._C._are_functorch_transforms_active()  # type: ignore[attr-defined]
+    with pytest.raises(RuntimeError, match="No wrappers present!"):
+        wrappers.get_unwrapped(x)
+    for refuses in (wrappers._add_batch_dim, vmap._maybe_remove_batch_dim):
+        with pytest.raises(NotImplementedError, match=r"use torch\.func"):
+            refuses(x, 0, 0)
+    assert vmap._get_name(functools.partial(torch.dot, x)) == "functools.partial(dot, ...)"
+    assert not isinstance(x, dim.Tensor)
 
 
 def test_examples() -> None:

@@ -347,6 +347,7 @@ def test_names_of_pytorch_that_packages_import() -> None:
     from torch._subclasses.fake_tensor import unset_fake_temporarily
     from torch.autograd.functional import _construct_standard_basis_for
 
+    pytree = importlib.import_module("torch.utils._pytree")
     init = torch.nn.init
     x = torch.empty(3, requires_grad=True)
     assert init._no_grad_fill_(x, 2.0).tolist() == [2, 2, 2]
@@ -363,3 +364,44 @@ def test_names_of_pytorch_that_packages_import() -> None:
         distributed.context()
     with pytest.raises(NotImplementedError, match=r"_custom_ops.custom_op"):
         importlib.import_module("torch._custom_ops").custom_op("a::b")
+    guards = torch._guards
+    assert guards.active_fake_mode() is guards.detect_fake_mode([x]) is None
+    assert guards.TracingContext.try_get() is None
+    assert isinstance(x.untyped_storage(), torch.StorageBase)
+    assert pytree.is_structseq_instance(torch.ones(2, 2).max(0))
+    assert not pytree.is_structseq_instance((1,))
+    kind = torch._utils._get_available_device_type()
+    assert kind is None or torch.accelerator.is_available()
+    assert torch._utils._get_device_module("cpu") is torch.cpu
+    with pytest.raises(RuntimeError, match="'abacus' does not have a corresponding module"):
+        torch._utils._get_device_module("abacus")
+
+
+def test_swaps_of_tensors_by_name() -> None:
+    from torch.nn.utils._named_member_accessor import swap_tensor
+
+    net = torch.nn.BatchNorm1d(2)
+    new = torch.full((2,), 3.0)
+    for name in ("weight", "running_mean"):
+        before = getattr(net, name)
+        assert swap_tensor(net, name, new) is before
+        assert getattr(net, name) is new
+        assert swap_tensor(net, name, before) is new
+    net.note = new
+    assert swap_tensor(net, "note", None) is new
+    assert net.note is None
+    nothing = swap_tensor(net, "extra", new, allow_missing=True)
+    assert net.extra is new
+    assert swap_tensor(net, "extra", nothing) is new
+    assert not hasattr(net, "extra")
+    refused: list[tuple[Any, type[Exception], str]] = [
+        ((net, "other", new), AttributeError, "BatchNorm1d has no attribute `other`"),
+        ((net, "eps", new), TypeError, "attribute `eps`: 1e-05 is not an instance of torch.Tensor"),
+        ((net, "weight", 3), TypeError, "3 is not an instance of torch.Tensor"),
+        ((new, "weight", new), TypeError, "is not an instance of torch.nn.Module"),
+        ((net, "a.b", new), KeyError, "t contain"),
+        ((net, "", new), KeyError, "t be empty string"),
+    ]
+    for arguments, error, message in refused:
+        with pytest.raises(error, match=message):
+            swap_tensor(*arguments)
