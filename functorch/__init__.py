@@ -68,14 +68,22 @@ class FunctionalModuleWithBuffers(Module):
         self.stateless_model = copy.deepcopy(model, memo=cast(Any, empty))
 
     def _call(
-        self, params: Sequence[torch.Tensor], buffers: Sequence[torch.Tensor], args: Any, kwargs: Any
+        self,
+        params: Sequence[torch.Tensor],
+        buffers: Sequence[torch.Tensor],
+        args: Any,
+        kwargs: Any,
     ) -> Any:
         state = dict(zip(self.param_names, params, strict=True))
         state |= zip(self.buffer_names, buffers, strict=True)
         return torch.func.functional_call(self.stateless_model, state, args, kwargs)
 
     def forward(
-        self, params: Sequence[torch.Tensor], buffers: Sequence[torch.Tensor], *args: Any, **kwargs: Any
+        self,
+        params: Sequence[torch.Tensor],
+        buffers: Sequence[torch.Tensor],
+        *args: Any,
+        **kwargs: Any,
     ) -> Any:
         """The module's result with these parameters and buffers; the latter may change."""
         return self._call(params, buffers, args, kwargs)

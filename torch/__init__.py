@@ -39,7 +39,6 @@ from torch._C import (
     Generator,
     OutOfMemoryError,
     Size,
-    StorageBase as StorageBase,
     autocast_decrement_nesting,
     autocast_increment_nesting,
     clear_autocast_cache,
@@ -64,6 +63,9 @@ from torch._C import (
     set_autocast_enabled,
     set_default_device,
     set_num_threads,
+)
+from torch._C import (
+    StorageBase as StorageBase,
 )
 from torch.torch_version import __version__
 

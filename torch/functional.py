@@ -538,8 +538,8 @@ def from_file(
         requires_grad: whether gradients are wanted.
 
     Raises:
-        RuntimeError: the file cannot be opened, or has fewer elements and `shared` is false; another
-            device or layout; pinned memory.
+        RuntimeError: the file cannot be opened, or has fewer elements and `shared` is
+            false. Another device or layout, or pinned memory, is asked for.
 
     Example::
 

@@ -23,7 +23,7 @@ try:
 except ImportError:
 
     class tqdm:  # type: ignore[no-redef]
-        """How much of a download is there, on stderr; the class of the package, if that is installed."""
+        """How much of a download is there, on stderr, where the package is not installed."""
 
         def __init__(
             self, total: int | None = None, disable: bool = False, **_options: object

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import warnings
 import weakref
@@ -389,9 +390,12 @@ def test_contexts_of_packages_decorate_functions() -> None:
     assert next(generator) == [2]
     assert depth == []
     assert generator.send("a") == ("a", [2])
-    assert _contextlib.context_decorator(Plain(), lambda: list(depth))() == [1]  # type: ignore[misc]
+    assert _contextlib.context_decorator(lambda: Plain(), lambda: list(depth))() == [1]
+    assert _contextlib.context_decorator(contextlib.nullcontext(), lambda: list(depth))() == []
+    with pytest.raises(AssertionError, match="is both callable and also a valid context manager"):
+        _contextlib.context_decorator(Plain(), look)
     with pytest.raises(RuntimeError, match="Cannot decorate classes; it is ambiguous"):
-        _contextlib.context_decorator(Plain, Plain)
+        _contextlib.context_decorator(lambda: Plain(), Plain)
     with pytest.warns(FutureWarning, match="Decorating classes is deprecated"):
         decorated = Deeper(4)(type("Built", (), {"__init__": lambda self: self.note()}))
     decorated.note = lambda self: setattr(self, "seen", list(depth))

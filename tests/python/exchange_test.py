@@ -215,7 +215,9 @@ def test_a_tensor_of_a_file(tmp_path: pathlib.Path) -> None:
 def test_what_a_storage_of_a_file_refuses(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "bytes"
     path.write_bytes(b"abc")
-    with pytest.raises(RuntimeError, match="bytes> size <3> is smaller than the required mapping size <4>"):
+    with pytest.raises(
+        RuntimeError, match="bytes> size <3> is smaller than the required mapping size <4>"
+    ):
         torch.UntypedStorage.from_file(path, nbytes=4)
     with pytest.raises(RuntimeError, match=r"absent> in read-only mode: No such file.*\(2\)"):
         torch.UntypedStorage.from_file(tmp_path / "absent")

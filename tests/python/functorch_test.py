@@ -87,9 +87,10 @@ def test_what_is_absent_says_so() -> None:
 
 
 def test_no_tensor_is_a_wrapper() -> None:
-    from functorch import dim
     from torch._C import _functorch as wrappers
     from torch._functorch import vmap
+
+    from functorch import dim
 
     x = torch.ones(2)
     seen: list[Any] = []

@@ -148,7 +148,9 @@ def test_a_mapped_storage_knows_its_file(tmp_path: Path) -> None:
     assert (numbers.dtype, numbers.tolist()) == (torch.float32, [1.5, 1.5])
     assert torch.FloatStorage.from_file(path).tolist() == [1.5, 1.5]
     assert torch.ByteStorage.from_file(path, size=3).size() == 3
-    with pytest.raises(RuntimeError, match="size <8> is smaller than the required mapping size <24>"):
+    with pytest.raises(
+        RuntimeError, match="size <8> is smaller than the required mapping size <24>"
+    ):
         torch.DoubleStorage.from_file(path, size=3)
     with pytest.raises(RuntimeError, match="'little' or 'big', but got None"):
         torch.IntStorage.from_buffer(bytes(8))

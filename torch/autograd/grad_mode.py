@@ -21,12 +21,13 @@ def context_decorator(ctx: Any, func: _F) -> _F:
         func: a function; of a generator, the context holds while it runs, and not for who asks it.
 
     Raises:
+        AssertionError: `ctx` is callable and a context, as the class of contexts is.
         RuntimeError: `func` is a class.
 
     Example::
 
         >>> from torch.utils._contextlib import context_decorator
-        >>> context_decorator(torch.no_grad, torch.is_grad_enabled)()
+        >>> context_decorator(lambda: torch.no_grad(), torch.is_grad_enabled)()
         False
     """
     if callable(ctx) and hasattr(ctx, "__enter__"):
@@ -49,9 +50,7 @@ def context_decorator(ctx: Any, func: _F) -> _F:
     return wrapper  # type: ignore[return-value]
 
 
-def _around_generator(
-    fresh: Callable[[], Any], function: Callable[..., Any]
-) -> Callable[..., Any]:
+def _around_generator(fresh: Callable[[], Any], function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         with fresh():

@@ -47,7 +47,9 @@ def run() -> Any:
     inverse = deepxde.data.PDE(
         space,
         lambda x, y: deepxde.grad.jacobian(y, x) + rate * y,
-        deepxde.icbc.PointSetBC(np.linspace(0, 1, 6)[:, None], np.exp(-np.linspace(0, 1, 6))[:, None]),
+        deepxde.icbc.PointSetBC(
+            np.linspace(0, 1, 6)[:, None], np.exp(-np.linspace(0, 1, 6))[:, None]
+        ),
         num_domain=10,
     )
     net = filled(deepxde.nn.PFNN([1, [4, 4], [4, 4], 2], "sin", "Glorot uniform"))
@@ -55,7 +57,9 @@ def run() -> Any:
     model.compile("adam", lr=1e-2, external_trainable_variables=rate, decay=("step", 5, 0.5))
     model.train(iterations=15, verbose=0)
     found |= {"rate": rate, "parallel": net(numbers("x", 3, 1))}
-    operator = filled(deepxde.nn.DeepONetCartesianProd([5, 8, 6], [2, 8, 6], "relu", "Glorot normal"))
+    operator = filled(
+        deepxde.nn.DeepONetCartesianProd([5, 8, 6], [2, 8, 6], "relu", "Glorot normal")
+    )
     target = numbers("target", 4, 7).numpy()
     inputs = (numbers("branch", 4, 5).numpy(), numbers("trunk", 7, 2).numpy())
     triples = deepxde.data.TripleCartesianProd(inputs, target, inputs, target)

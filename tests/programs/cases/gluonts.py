@@ -28,7 +28,10 @@ ESTIMATORS: list[Any] = [
     (SimpleFeedForwardEstimator, {"distr_output": distributions.NormalOutput()}),
     (SimpleFeedForwardEstimator, {"distr_output": distributions.LaplaceOutput()}),
     (DLinearEstimator, {"hidden_dimension": 8}),
-    (LagTSTEstimator, {"freq": "D", "d_model": 8, "nhead": 2, "dim_feedforward": 8, "dropout": 0.0}),
+    (
+        LagTSTEstimator,
+        {"freq": "D", "d_model": 8, "nhead": 2, "dim_feedforward": 8, "dropout": 0.0},
+    ),
     (PatchTSTEstimator, {"patch_len": 4, "d_model": 8, "nhead": 2, "dropout": 0.0}),
     (TemporalFusionTransformerEstimator, {"freq": "D", "hidden_dim": 8, "dropout_rate": 0.0}),
     (TiDEEstimator, {"freq": "D", "encoder_hidden_dim": 8, "decoder_hidden_dim": 8}),
@@ -50,7 +53,12 @@ def run() -> Any:
             sizes = dict(_SIZES)
             if kind is WaveNetEstimator:
                 sizes.pop("context_length")
-            trainer = {**quiet, "logger": False, "default_root_dir": directory, "accelerator": "cpu"}
+            trainer = {
+                **quiet,
+                "logger": False,
+                "default_root_dir": directory,
+                "accelerator": "cpu",
+            }
             estimator = kind(**sizes, **options, num_batches_per_epoch=3, trainer_kwargs=trainer)
             trained = estimator.train_model(data)
             weights = trained.trained_net.state_dict()

@@ -53,7 +53,10 @@ def run() -> Any:
     found: dict[str, Any] = {}
     keras.utils.set_random_seed(0)
     target = classes("target", 4, 20).numpy()
-    data = {"images": numbers("images", 20, 8, 8, 3).numpy(), "words": classes("w", 20, 20, 7).numpy()}
+    data = {
+        "images": numbers("images", 20, 8, 8, 3).numpy(),
+        "words": classes("w", 20, 20, 7).numpy(),
+    }
     optimizers = {
         "images": keras.optimizers.AdamW(keras.optimizers.schedules.CosineDecay(1e-2, 10)),
         "words": keras.optimizers.SGD(0.1, momentum=0.9, nesterov=True, clipnorm=1.0),
@@ -63,7 +66,13 @@ def run() -> Any:
         model.compile(optimizers[name], "sparse_categorical_crossentropy", metrics=["accuracy"])
         found[f"{name}.before"] = model.predict(data[name], verbose=0)
         history = model.fit(
-            data[name], target, batch_size=8, epochs=2, verbose=0, shuffle=False, validation_split=0.2
+            data[name],
+            target,
+            batch_size=8,
+            epochs=2,
+            verbose=0,
+            shuffle=False,
+            validation_split=0.2,
         )
         found |= {f"{name}.{key}": np.array(value) for key, value in history.history.items()}
         found |= {f"{name}.weight{i}": w for i, w in enumerate(model.get_weights())}

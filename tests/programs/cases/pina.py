@@ -10,16 +10,16 @@ import torch
 from inputs import filled, numbers, trained
 from pina import LabelTensor, Trainer
 from pina.model import (
+    FNO,
     DeepONet,
     FeedForward,
-    FNO,
     KolmogorovArnoldNetwork,
     PirateNet,
     ResidualFeedForward,
     Spline,
 )
 from pina.operator import advection, div, grad, laplacian
-from pina.problem.zoo import InversePoisson2DSquareProblem, Poisson2DSquareProblem
+from pina.problem.zoo import Poisson2DSquareProblem
 from pina.solver import (
     CompetitivePhysicsInformedSolver,
     GradientPhysicsInformedSingleModelSolver,
@@ -54,13 +54,19 @@ def run() -> Any:
         with tempfile.TemporaryDirectory() as directory:
             quiet = {"logger": False, "enable_progress_bar": False, "accelerator": "cpu"}
             trainer = Trainer(
-                solver, max_epochs=4, default_root_dir=directory, shuffle=False,
-                enable_model_summary=False, **quiet,
+                solver,
+                max_epochs=4,
+                default_root_dir=directory,
+                shuffle=False,
+                enable_model_summary=False,
+                **quiet,
             )
             trainer.train()
             path = f"{directory}/solver.ckpt"
             trainer.save_checkpoint(path)
-            again = kind.load_from_checkpoint(path, problem=problem, model=_net(), weights_only=False)
+            again = kind.load_from_checkpoint(
+                path, problem=problem, model=_net(), weights_only=False
+            )
         name = kind.__name__
         found |= {f"{name}.{key}": value for key, value in solver.state_dict().items()}
         for who, one in (("one", solver), ("again", again)):
@@ -82,10 +88,18 @@ def run() -> Any:
         (ResidualFeedForward(2, 3, inner_size=8, n_layers=2), points.tensor.detach()),
         (KolmogorovArnoldNetwork([2, 4, 1], n_knots=6), points.tensor.detach()),
         (PirateNet(2, 8, 1, n_layers=2), points.tensor.detach()),
-        (Spline(3, knots={"n": 8, "min": 0, "max": 1, "mode": "auto"}), points.tensor.detach()[:, :1]),
+        (
+            Spline(3, knots={"n": 8, "min": 0, "max": 1, "mode": "auto"}),
+            points.tensor.detach()[:, :1],
+        ),
         (
             FNO(
-                torch.nn.Linear(2, 4), torch.nn.Linear(4, 1), 3, dimensions=2, padding=2, inner_size=4
+                torch.nn.Linear(2, 4),
+                torch.nn.Linear(4, 1),
+                3,
+                dimensions=2,
+                padding=2,
+                inner_size=4,
             ),
             numbers("plane", 3, 8, 8, 2),
         ),

@@ -12,7 +12,24 @@ from sentence_transformers import SentenceTransformer, losses, util
 from sentence_transformers.models import Dense, Normalize, Pooling, Transformer
 from transformers import BertConfig, BertModel, BertTokenizer
 
-WORDS = "[PAD] [UNK] [CLS] [SEP] [MASK] a the cat dog sat ran on mat house big small".split()
+WORDS = [
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "[MASK]",
+    "a",
+    "the",
+    "cat",
+    "dog",
+    "sat",
+    "ran",
+    "on",
+    "mat",
+    "house",
+    "big",
+    "small",
+]
 TEXTS = ["the cat sat on the mat", "a big dog ran", "a small house", "the dog sat"]
 
 

@@ -78,7 +78,9 @@ def run() -> Any:
         TensorDictModule(nn.Sequential(nn.Tanh(), nn.Linear(8, 4)), ["hidden"], ["parameters"]),
         TensorDictModule(NormalParamExtractor(), ["parameters"], ["loc", "scale"]),
         ProbabilisticTensorDictModule(
-            ["loc", "scale"], ["action"], distribution_class=torch.distributions.Normal,
+            ["loc", "scale"],
+            ["action"],
+            distribution_class=torch.distributions.Normal,
             return_log_prob=True,
         ),
     )

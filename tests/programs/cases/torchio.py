@@ -69,6 +69,8 @@ def run() -> Any:
         whole = torchio.inference.GridAggregator(grid, overlap_mode=mode)
         for batch in torchio.SubjectsLoader(grid, batch_size=3):
             image = batch["image"][torchio.DATA]
-            whole.add_batch(image.square() - image.mean((2, 3, 4), keepdim=True), batch[torchio.LOCATION])
+            whole.add_batch(
+                image.square() - image.mean((2, 3, 4), keepdim=True), batch[torchio.LOCATION]
+            )
         found[f"whole.{mode}"] = whole.get_output_tensor()
     return found
