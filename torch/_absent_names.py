@@ -122,7 +122,7 @@ NAMES: dict[str, str] = {
     ),
     "torch.utils._pytree": (
         "DumpableContext FlattenFn FromDumpableContextFn PyTreeSpec ToDumpableContextFn "
-        "UnflattenFn is_namedtuple_instance is_structseq is_structseq_instance"
+        "UnflattenFn is_namedtuple_instance is_structseq"
     ),
     "torch.utils.cpp_extension": (
         "SyclExtension check_compiler_is_gcc check_compiler_ok_for_platform get_cxx_compiler "
@@ -260,7 +260,7 @@ INSTEAD: dict[str, str] = {
     "use Python's tempfile": "mkdtemp",
     "use torch.utils._pytree.tree_map": (
         "DumpableContext FlattenFn FromDumpableContextFn PyTreeSpec ToDumpableContextFn "
-        "UnflattenFn is_namedtuple_instance is_structseq is_structseq_instance"
+        "UnflattenFn is_namedtuple_instance is_structseq"
     ),
     "use torch.utils.cpp_extension.load, which finds the compiler": (
         "check_compiler_is_gcc check_compiler_ok_for_platform get_cxx_compiler "
@@ -277,7 +277,7 @@ INSTEAD: dict[str, str] = {
 # By part: modules that cannot be imported, each with all below it that is not here.
 MISSING: dict[str, str] = {
     "CHOICES_OF_CODE": "backends.miopen backends.python_native backends.xnnpack",
-    "COMPILE": "_compile _dynamo _guards _inductor",
+    "COMPILE": "_compile _dynamo _inductor",
     "DATAPIPES": "utils.data.datapipes",
     "DISTRIBUTED": "distributed",
     "EXPORT": "_export export nativert",

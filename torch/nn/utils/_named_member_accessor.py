@@ -44,6 +44,7 @@ def swap_tensor(
     if not name:
         raise KeyError('tensor name can\'t be empty string ""')
     place: Any
+    before: Tensor | None
     for place in (module._parameters, module._buffers):
         if name in place:
             before = place[name]
@@ -51,7 +52,7 @@ def swap_tensor(
                 del place[name]
             else:
                 place[name] = tensor
-            return before  # type: ignore[no-any-return]
+            return before
     before = getattr(module, name, _MISSING)
     if before is _MISSING and not allow_missing:
         raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
@@ -61,4 +62,4 @@ def swap_tensor(
         setattr(module, name, tensor)
     elif before is not _MISSING:
         delattr(module, name)
-    return before  # type: ignore[no-any-return]
+    return before
