@@ -140,7 +140,7 @@ class no_grad(_NoParamDecoratorContextManager, _GradMode):
     The mode belongs to a thread.
 
     Args:
-        function: what is decorated.
+        orig_func: what is decorated.
 
     Example::
 
@@ -157,7 +157,7 @@ class enable_grad(_NoParamDecoratorContextManager, _GradMode):
     """Recording is on inside, also within `no_grad`. A context manager or a decorator.
 
     Args:
-        function: what is decorated.
+        orig_func: what is decorated.
 
     Example::
 

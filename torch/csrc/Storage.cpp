@@ -220,6 +220,7 @@ PyTypeObject make_type() {
   type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
   type.tp_methods = kMethods;
   type.tp_getset = kProperties;
+  type.tp_doc = "The bytes of tensors: the base of torch.UntypedStorage.";
   type.tp_new = THPStorage_pynew;
   return type;
 }
