@@ -14,7 +14,7 @@ _HERE = Path(__file__).resolve().parent
 _FILE = _HERE / "exceptions.yaml"
 
 # The number in the whole run. Lower it with the file; whoever raises it says why.
-_DIFFERENCES = 3_600
+_DIFFERENCES = 3_604
 
 _KINDS = {
     "absent", "accepts", "dtype", "error type", "gradient error", "gradients", "message", "raises",
