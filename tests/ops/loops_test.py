@@ -871,6 +871,24 @@ def test_complex_sums_and_products(dtype: str) -> None:
             ).all()
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64"])
+def test_products_of_long_operands(dtype: str) -> None:
+    """Few rows or columns: vectors along k, transposes, and parts of k for threads."""
+    sizes = [(1, 3), (3, 3), (7, 50), (50, 7), (10, 10), (20, 30), (64, 64), (2, 300)]
+    limit = 4 * _EPSILON["float64" if dtype == "float64" else "float32"]
+    for (m, n), k in itertools.product(sizes, (5, 70, 300, 1030, 20_000)):
+        a = _tensor(random.integers(-4, 5, (m, k)), dtype)
+        b = _tensor(random.integers(-4, 5, (k, n)), dtype)
+        c = _tensor(random.integers(-4, 5, (m, n)), dtype)
+        # Sums of these products are exact in every order.
+        product = a.to(torch.complex128).numpy() @ b.to(torch.complex128).numpy()
+        for left, right in itertools.product((a, a.mT.contiguous().mT), (b, b.mT.contiguous().mT)):
+            assert np.array_equal((left @ right).to(torch.complex128).numpy(), product)
+            found = torch.addmm(c, left, right, beta=0.5, alpha=2).to(torch.complex128).numpy()
+            wanted = 0.5 * c.to(torch.complex128).numpy() + 2 * product
+            assert (np.abs(found - wanted) <= limit * np.abs(wanted)).all()
+
+
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 def test_inner_products_of_complex_vectors(dtype: str) -> None:
     limit = 4 * _EPSILON["float32" if dtype == "complex64" else "float64"]
